@@ -1,0 +1,71 @@
+# Install rules: library, headers, command line, CMake package and pkg-config file. The installed tree can be moved.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS geodescent EXPORT geodescentTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/geodescent ${PROJECT_BINARY_DIR}/include/geodescent
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+
+if(TARGET geodescent_cli)
+  install(TARGETS geodescent_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # Where the library is shared, the program finds it wherever the tree is moved to.
+  file(RELATIVE_PATH geodescent_lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(geodescent_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${geodescent_lib_from_bin}")
+endif()
+
+foreach(document LICENSE README.md CHANGELOG.md CITATION.cff)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${document})
+    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  endif()
+endforeach()
+
+# A static library brings its own needs along to the final link; a shared one has settled them.
+get_target_property(geodescent_type geodescent TYPE)
+if(geodescent_type STREQUAL "STATIC_LIBRARY")
+  set(geodescent_static TRUE)
+else()
+  set(geodescent_static FALSE)
+endif()
+
+# CMake: find_package(geodescent), target geodescent::geodescent. Before 1.0 a minor release may break the interface.
+set(geodescent_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/geodescent)
+install(EXPORT geodescentTargets NAMESPACE geodescent:: DESTINATION ${geodescent_cmake_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/geodescentConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/geodescentConfig.cmake
+                              INSTALL_DESTINATION ${geodescent_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/geodescentConfig.cmake ${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake
+        DESTINATION ${geodescent_cmake_dir})
+
+# pkg-config. Where only the static library exists, every link is a static one, and a plain `pkg-config --libs` has to
+# name all it takes; otherwise the needs are private. The OpenMP runtime is named as a library, not as -fopenmp: the
+# consumer's compiler may mean another runtime by that flag.
+set(geodescent_openmp "")
+foreach(name IN LISTS OpenMP_CXX_LIB_NAMES)
+  get_filename_component(folder "${OpenMP_${name}_LIBRARY}" DIRECTORY)
+  # The folders every compiler searches, and gcc's own, which all of them search, need no -L.
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    string(APPEND geodescent_openmp " -L${folder}")
+  endif()
+  string(APPEND geodescent_openmp " -l${name}")
+endforeach()
+if(geodescent_static)
+  set(geodescent_requires "fmt libarchive")
+  set(geodescent_libs "${geodescent_openmp}")
+  set(geodescent_requires_private "")
+  set(geodescent_libs_private "")
+else()
+  set(geodescent_requires "")
+  set(geodescent_libs "")
+  set(geodescent_requires_private "fmt libarchive")
+  set(geodescent_libs_private "${geodescent_openmp}")
+endif()
+# Folders relative to the place of the file itself.
+file(RELATIVE_PATH geodescent_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" geodescent_up "${geodescent_up}")
+file(RELATIVE_PATH geodescent_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH geodescent_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/geodescent.pc.in ${PROJECT_BINARY_DIR}/geodescent.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/geodescent.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

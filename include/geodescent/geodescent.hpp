@@ -1,0 +1,21 @@
+// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model.
+#pragma once
+
+#include "geodescent/version.hpp"
+//
+#include "geodescent/dataset.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/libsvm.hpp"
+//
+#include "geodescent/function.hpp"
+#include "geodescent/gradient_check.hpp"
+#include "geodescent/losses.hpp"
+#include "geodescent/objective.hpp"
+#include "geodescent/quadratic.hpp"
+#include "geodescent/risk.hpp"
+//
+#include "geodescent/method.hpp"
+#include "geodescent/minimize.hpp"
+//
+#include "geodescent/model.hpp"
+#include "geodescent/parallel.hpp"

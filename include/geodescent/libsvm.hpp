@@ -1,0 +1,41 @@
+// Reading LIBSVM text: `<label> [qid:<int>] <index>:<value> ... [# comment]`, plain or compressed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "geodescent/dataset.hpp"
+#include "geodescent/row_matrix.hpp"
+
+namespace geodescent {
+
+enum class IndexBase { automatic, zero, one };
+
+struct LibsvmOptions {
+  IndexBase index_base = IndexBase::automatic;  ///< automatic: 0-based when an index 0 occurs, else 1-based
+  std::optional<std::size_t> features;          ///< number of columns; an index beyond it is an error
+};
+
+/// What a file contained, row by row, before a form for the matrix is chosen.
+struct LibsvmData {
+  SparseRows rows;
+  Vector targets;
+  bool zero_based = false;
+};
+
+/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content.
+/// Throws InputError ("file:line:column: reason; remedy").
+LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
+
+/// The same from memory (plain text only); `name` stands for the file in errors.
+LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options = {});
+
+/// read_libsvm, with the matrix in its best form.
+Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
+
+}  // namespace geodescent

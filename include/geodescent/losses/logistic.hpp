@@ -1,0 +1,30 @@
+// Logistic regression.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "geodescent/loss.hpp"
+
+namespace geodescent {
+
+/// log(1 + exp(-z)).
+struct Logistic {
+  static constexpr std::string_view name = "logistic";
+  static constexpr Task task = Task::classification;
+
+  LossValue operator()(double z, double) const {
+    const double e = std::exp(-std::abs(z));  // in (0, 1]: nothing overflows on either side
+    const double larger = 1 / (1 + e);        // the larger of the two probabilities
+    const double smaller = e * larger;
+    return {std::log1p(e) + (z < 0 ? -z : 0), z < 0 ? -larger : -smaller, larger * smaller};
+  }
+  double conjugate(double s, double) const {
+    if (s < -1 || s > 0) return std::numeric_limits<double>::infinity();
+    const auto entropy = [](double p) { return p > 0 ? p * std::log(p) : 0; };
+    return entropy(-s) + entropy(1 + s);
+  }
+  double curvature_bound() const { return 0.25; }
+};
+
+}  // namespace geodescent

@@ -1,0 +1,70 @@
+// What a method is, and the table of those the library has.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "geodescent/ball.hpp"
+#include "geodescent/objective.hpp"
+
+namespace geodescent {
+
+/// Where a method stands.
+struct Iterate {
+  const Vector* x = nullptr;  ///< the point it offers
+  double value = 0;           ///< f there
+  double gradient_norm = 0;   ///< of the last gradient computed
+  double lower_bound = 0;     ///< certified: f* is not below it
+  double rounding = 0;        ///< of value and bound together: a gap below it means nothing
+};
+
+enum class Step {
+  progressed,
+  stalled,    ///< rounding leaves no progress to be made
+  not_finite  ///< the function returned values that are not finite and no way around them was found
+};
+
+/// A method contains mathematics only: the driver stops, times and reports, a wrapper counts.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
+  virtual void start(const Objective& f, std::span<const double> x0) = 0;
+  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation.
+  virtual Step step() = 0;
+  virtual Iterate iterate() const = 0;
+  /// The ball that holds the minimiser, for the methods that keep one.
+  virtual std::optional<Ball> ball() const { return std::nullopt; }
+};
+
+enum class LineSearch { wolfe, exact };
+
+struct MethodSettings {
+  /// lbfgs: pairs remembered.
+  std::size_t memory = 100;
+  /// lbfgs: `wolfe` is strong Wolfe with c1 = 1e-4, c2 = 0.9.
+  LineSearch line_search = LineSearch::wolfe;
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. It affects the rate, never a certificate;
+  /// below 1e-1 no effect on the number of iterations was seen (docs/method.md).
+  double line_tolerance = 1e-2;
+  /// afg, afgwr, geod-fixed, ball: beta. If absent, the objective's; if that is unknown, estimated.
+  std::optional<double> smoothness = {};
+};
+
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Method> (*make)(const MethodSettings&);
+};
+
+/// All methods of the library, in the order of their table.
+std::span<const MethodInfo> methods();
+
+/// Throws std::invalid_argument for an unknown name.
+std::unique_ptr<Method> make_method(std::string_view name, const MethodSettings& settings = {});
+
+}  // namespace geodescent

@@ -1,0 +1,128 @@
+// What a method may ask of a function: the contract every objective fulfils.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "geodescent/point.hpp"
+
+namespace geodescent {
+
+/// f at a point, and the ball of the paper there, as a lower model: for every y
+///     f(y) >= intercept + slope.y + alpha/2 |y|^2,   slope = gradient - alpha x.
+/// The errors bound what rounding can have done; a certificate is lowered by them.
+struct Evaluation {
+  double value = 0;
+  double intercept = 0;
+  double value_error = 0;      ///< of `value`, when the image is fresh from `lift`
+  double intercept_error = 0;  ///< of `intercept`
+  double slope_error = 0;      ///< of the slope, in the Euclidean norm
+};
+
+/// f on a line, at one step t: value, derivative and second derivative (0 when unknown).
+struct LineValue {
+  double value = 0;
+  double slope = 0;
+  double curvature = 0;
+};
+
+/// The line x + t d. It borrows its two points, which must stay unchanged while it is searched.
+class Line {
+ public:
+  Line() = default;
+  explicit Line(std::size_t dimension) : trial(dimension), trial_gradient(dimension) {}
+
+  /// Puts the line through x in direction d.
+  void set(const Point& x, const Point& d);
+
+  const Point& origin() const { return *origin_; }
+  const Point& direction() const { return *direction_; }
+  /// |x + t d|^2, without touching the vectors.
+  double squared_norm(double t) const { return xx_ + t * (2 * xd_ + t * dd_); }
+  /// Half the derivative of squared_norm.
+  double half_slope(double t) const { return xd_ + t * dd_; }
+  double direction_squared_norm() const { return dd_; }
+
+  // A function without image pays a whole evaluation for every step tried, so the line keeps the last one: the method
+  // that accepts this step finds the gradient there already computed.
+  Vector trial;
+  Vector trial_gradient;
+  Evaluation trial_evaluation;
+  double trial_step = std::numeric_limits<double>::quiet_NaN();
+
+ private:
+  const Point* origin_ = nullptr;
+  const Point* direction_ = nullptr;
+  double xx_ = 0, xd_ = 0, dd_ = 0;
+};
+
+/// What the calls of an objective cost, so that a wrapper can count.
+struct Cost {
+  int forward_per_lift = 0;
+  int backward_per_gradient = 0;
+  int evaluations_per_call = 0;  ///< evaluations of a user's function in each `gradient` and `on`
+};
+
+/// A smooth strongly convex function on R^dimension.
+/// One object serves one caller at a time: it may use scratch memory of its own.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  virtual std::size_t dimension() const = 0;
+  virtual std::size_t image_size() const { return 0; }
+  /// alpha: f - alpha/2 |.|^2 is convex. Every certificate stands on it.
+  virtual double strong_convexity() const = 0;
+  /// beta: the gradient is beta-Lipschitz. Needed by no certificate.
+  virtual std::optional<double> smoothness() const { return std::nullopt; }
+  /// A lower bound on f that is known beforehand, such as 0 for a sum of squares.
+  virtual double trivial_bound() const { return -std::numeric_limits<double>::infinity(); }
+  virtual Cost cost() const = 0;
+
+  /// p.image = A p.x: one forward pass.
+  virtual void lift(Point& p) const = 0;
+  /// The gradient at a lifted point: one backward pass.
+  virtual Evaluation gradient(const Point& p, std::span<double> g) const = 0;
+  /// f at step t of a line between lifted points: no pass; one evaluation for a function without image.
+  virtual LineValue on(Line& line, double t) const = 0;
+};
+
+/// Passes and evaluations made so far.
+struct Counts {
+  std::uint64_t forward_passes = 0;
+  std::uint64_t backward_passes = 0;
+  std::uint64_t line_evaluations = 0;
+  std::uint64_t function_evaluations = 0;  ///< of a user's function, line searches included
+};
+
+/// The same function, counting.
+class CountedObjective final : public Objective {
+ public:
+  explicit CountedObjective(const Objective& f) : f_(f), cost_(f.cost()) {}
+
+  const Counts& counts() const { return counts_; }
+
+  std::size_t dimension() const override { return f_.dimension(); }
+  std::size_t image_size() const override { return f_.image_size(); }
+  double strong_convexity() const override { return f_.strong_convexity(); }
+  std::optional<double> smoothness() const override { return f_.smoothness(); }
+  double trivial_bound() const override { return f_.trivial_bound(); }
+  Cost cost() const override { return cost_; }
+  void lift(Point& p) const override;
+  Evaluation gradient(const Point& p, std::span<double> g) const override;
+  LineValue on(Line& line, double t) const override;
+
+ private:
+  const Objective& f_;
+  Cost cost_;
+  mutable Counts counts_;
+};
+
+/// Moves x to step t of the line and puts the gradient there into g: one backward pass, or nothing when the search of
+/// the line has just evaluated this step. x may be the origin of the line.
+Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g);
+
+}  // namespace geodescent

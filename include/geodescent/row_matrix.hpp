@@ -1,0 +1,92 @@
+// The data matrix A, one row a sample. Only `forward` and `backward` ever touch it: they are the passes we count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "geodescent/vector.hpp"
+
+namespace geodescent {
+
+/// A matrix seen by rows a_i. The two products take a range of rows, so that their caller can run ranges in parallel
+/// and do the work on a row while it is in the cache.
+class RowMatrix {
+ public:
+  virtual ~RowMatrix() = default;
+
+  virtual std::size_t rows() const = 0;
+  virtual std::size_t columns() const = 0;
+  virtual std::size_t nonzeros() const = 0;  ///< stored entries (all of them, for a dense matrix)
+  virtual std::size_t longest_row() const = 0;
+  virtual double squared_norm() const = 0;     ///< sum of a_ij^2
+  virtual double largest_row_sum() const = 0;  ///< max over rows of sum_j |a_ij|
+
+  /// out[i - begin] = a_i . x for begin <= i < end.
+  virtual void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const = 0;
+  /// sum += weight[i - begin] a_i over begin <= i < end.
+  virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
+                        std::span<double> sum) const = 0;
+};
+
+/// Compressed rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based, increasing) and
+/// `values`.
+class SparseRows final : public RowMatrix {
+ public:
+  SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
+             std::size_t columns);
+
+  std::size_t rows() const override { return offsets_.size() - 1; }
+  std::size_t columns() const override { return columns_; }
+  std::size_t nonzeros() const override { return values_.size(); }
+  std::size_t longest_row() const override { return longest_row_; }
+  double squared_norm() const override { return squared_norm_; }
+  double largest_row_sum() const override { return largest_row_sum_; }
+  void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
+  void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
+                std::span<double> sum) const override;
+
+  std::span<const std::uint32_t> indices(std::size_t row) const;
+  std::span<const double> values(std::size_t row) const;
+
+ private:
+  std::vector<std::uint64_t> offsets_;
+  std::vector<std::uint32_t> indices_;
+  std::vector<double> values_;
+  std::size_t columns_;
+  std::size_t longest_row_ = 0;
+  double squared_norm_ = 0;
+  double largest_row_sum_ = 0;
+};
+
+/// Rows stored in full, one after the other.
+class DenseRows final : public RowMatrix {
+ public:
+  DenseRows(Vector entries, std::size_t columns);
+
+  std::size_t rows() const override { return rows_; }
+  std::size_t columns() const override { return columns_; }
+  std::size_t nonzeros() const override { return entries_.size(); }
+  std::size_t longest_row() const override { return columns_; }
+  double squared_norm() const override { return squared_norm_; }
+  double largest_row_sum() const override { return largest_row_sum_; }
+  void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
+  void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
+                std::span<double> sum) const override;
+
+  std::span<const double> row(std::size_t i) const;
+
+ private:
+  Vector entries_;
+  std::size_t rows_;
+  std::size_t columns_;
+  double squared_norm_ = 0;
+  double largest_row_sum_ = 0;
+};
+
+/// The same matrix in the form whose passes are faster: dense when at least half of the entries are stored.
+std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows);
+
+}  // namespace geodescent

@@ -1,0 +1,19 @@
+// Vectors and the few operations on them. Every sum runs in one fixed order, so it has the same bits in every run.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace geodescent {
+
+using Vector = std::vector<double>;
+
+double dot(std::span<const double> a, std::span<const double> b);
+double squared_norm(std::span<const double> a);
+double norm(std::span<const double> a);
+
+/// out = s a + t b. `out` may be `a` or `b`.
+void combine(std::span<double> out, double s, std::span<const double> a, double t, std::span<const double> b);
+
+}  // namespace geodescent

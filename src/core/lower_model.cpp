@@ -1,0 +1,113 @@
+#include "geodescent/lower_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "geodescent/parallel.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
+
+// How many additions deep a sum over a vector lies, with some room for the products.
+double sum_depth(std::size_t size) {
+  const parallel::Blocks blocks = parallel::cut(size);
+  return static_cast<double>(blocks.length / parallel::lanes + parallel::lanes + blocks.count + 8);
+}
+
+/// What rounding can have done to v = intercept - |slope|^2 / (2 alpha).
+double minimum_error(double intercept, double intercept_error, double squared_slope, double slope_error, double alpha,
+                     std::size_t dimension) {
+  const double regularizer = squared_slope / (2 * alpha);
+  return intercept_error + 2 * unit * std::abs(intercept) + sum_depth(dimension) * unit * regularizer +
+         slope_error * (std::sqrt(squared_slope) + 0.5 * slope_error) / alpha;
+}
+
+/// |g - alpha x|^2: the slope of the model at x, squared.
+double squared_slope_at(std::span<const double> x, std::span<const double> g, double alpha) {
+  return parallel::sum<parallel::Sums<1>>(parallel::cut(x.size()),
+                                          [&](std::size_t begin, std::size_t end) {
+                                            return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) {
+                                              const double s = g[i] - alpha * x[i];
+                                              return std::array{s * s};
+                                            });
+                                          })
+      .of[0];
+}
+
+/// Forming g - alpha x rounds once more.
+double slope_error_at(const Evaluation& e, double squared_slope, double norm_x, double alpha) {
+  return e.slope_error + 4 * unit * (std::sqrt(squared_slope) + alpha * norm_x);
+}
+
+}  // namespace
+
+void LowerModel::settle() {
+  const double squared_slope = squared_norm(slope_.x);
+  minimum_ = intercept_ - squared_slope / (2 * alpha_);
+  error_ = minimum_error(intercept_, intercept_error_, squared_slope, slope_error_, alpha_, slope_.x.size());
+}
+
+void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
+  combine(slope_, 1, g, -alpha_, x);
+  intercept_ = e.intercept;
+  intercept_error_ = e.intercept_error;
+  slope_error_ = slope_error_at(e, squared_norm(slope_.x), norm(x.x), alpha_);
+  settle();
+}
+
+void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
+  // With c_B the centre of this model, v_B its minimum and h = x - c_B:
+  //   N        = Q_A(c_B) - v_B = f(x) - v_B + alpha/2 |h|^2 - g.h,
+  //   alpha d2 = alpha |c_A - c_B|^2 = alpha |h - g/alpha|^2,
+  // the best weight of the model at x is N / (alpha d2), clipped to [0, 1]: Algorithm 1 with its three cases. The
+  // textbook form 1/2 + (v_A - v_B)/(alpha d2) would lose all its digits when alpha is small.
+  const double alpha = alpha_;
+  const auto sums =
+      parallel::sum<parallel::Sums<4>>(parallel::cut(x.x.size()), [&](std::size_t begin, std::size_t end) {
+        return parallel::sum_in_lanes<4>(begin, end, [&](std::size_t i) {
+          const double h = x.x[i] + slope_.x[i] / alpha;
+          const double to_new_centre = h - g.x[i] / alpha;
+          const double slope_at_x = g.x[i] - alpha * x.x[i];
+          return std::array{h * h, g.x[i] * h, to_new_centre * to_new_centre, slope_at_x * slope_at_x};
+        });
+      }).of;
+  const double n = e.value - minimum_ + 0.5 * alpha * sums[0] - sums[1];
+  const double alpha_d2 = alpha * sums[2];
+  const double w = n <= 0 ? 0 : n >= alpha_d2 ? 1 : n / alpha_d2;
+  if (w == 0) return;
+
+  // slope = (1 - w) slope + w (g - alpha x), on both parts.
+  const double old_norm = norm(slope_.x);
+  const auto mix = [w, alpha](Vector& s, const Vector& gs, const Vector& xs) {
+    parallel::for_each(parallel::cut(s.size()), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) s[i] = (1 - w) * s[i] + w * (gs[i] - alpha * xs[i]);
+    });
+  };
+  mix(slope_.x, g.x, x.x);
+  mix(slope_.image, g.image, x.image);
+  const double new_error = slope_error_at(e, sums[3], norm(x.x), alpha);
+  slope_error_ = (1 - w) * slope_error_ + w * new_error + 4 * unit * ((1 - w) * old_norm + w * std::sqrt(sums[3]));
+  intercept_error_ = (1 - w) * intercept_error_ + w * e.intercept_error +
+                     4 * unit * ((1 - w) * std::abs(intercept_) + w * std::abs(e.intercept));
+  intercept_ = (1 - w) * intercept_ + w * e.intercept;
+  settle();
+}
+
+Vector LowerModel::centre() const {
+  Vector c = slope_.x;
+  for (double& v : c) v /= -alpha_;
+  return c;
+}
+
+LowerBound single_point_bound(std::span<const double> x, std::span<const double> g, const Evaluation& e, double alpha) {
+  const double squared_slope = squared_slope_at(x, g, alpha);
+  const double error = minimum_error(e.intercept, e.intercept_error, squared_slope,
+                                     slope_error_at(e, squared_slope, norm(x), alpha), alpha, x.size());
+  return {e.intercept - squared_slope / (2 * alpha) - error, error};
+}
+
+}  // namespace geodescent

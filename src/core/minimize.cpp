@@ -1,0 +1,253 @@
+#include "geodescent/minimize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "geodescent/lower_model.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double relative(double gap, double reference_value, double lower_bound) {
+  const double possible = reference_value - lower_bound;
+  if (possible > 0 && std::isfinite(possible)) return gap / possible;
+  return gap > 0 ? infinity : 0;
+}
+
+void check(const Objective& f, std::span<const double> x0, const Options& o) {
+  if (!x0.empty() && x0.size() != f.dimension())
+    throw std::invalid_argument(
+        fmt::format("x0 has {} entries, but the function has dimension {}", x0.size(), f.dimension()));
+  const auto not_negative = [](double v, const char* name) {
+    if (!(v >= 0)) throw std::invalid_argument(fmt::format("{} must not be negative, but is {}", name, v));
+  };
+  not_negative(o.gap_tolerance, "gap_tolerance");
+  not_negative(o.absolute_gap_tolerance, "absolute_gap_tolerance");
+  not_negative(o.gradient_tolerance, "gradient_tolerance");
+  not_negative(o.max_seconds, "max_seconds");
+}
+
+/// One run of a method on a function.
+class Run {
+ public:
+  Run(const CountedObjective& f, Method& method, const Options& options, const Observer& observer)
+      : f_(f), method_(method), options_(options), observer_(observer), began_(Clock::now()) {}
+
+  Result from(const Vector& x0) {
+    result_.x = x0;
+    fresh_ = Point(f_.dimension(), f_.image_size());
+    gradient_.resize(f_.dimension());
+    result_.lower_bound = f_.trivial_bound();
+    method_.start(f_, x0);
+    result_.value = method_.iterate().value;
+    result_.reference_value = options_.reference_value.value_or(result_.value);
+    while (!finished()) {
+      step_ = method_.step();
+      ++result_.iterations;
+    }
+    result_.counts = f_.counts();
+    result_.seconds = seconds();
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  bool finished() {
+    const Iterate it = method_.iterate();
+    if (step_ == Step::not_finite || !std::isfinite(it.value) || !std::isfinite(it.gradient_norm)) return not_finite();
+    take(it);
+    const bool go_on = !observer_ || observer_(progress(it));
+
+    // The values so far rest on cached images, which drift. They may suggest to stop; what is computed from x alone
+    // decides.
+    if (tolerance_met() && recompute() && tolerance_met()) return end(Status::converged, tolerance_message());
+    if (contradicts(it) && recompute() && contradicts(it)) return not_strongly_convex();
+    if (!go_on) return end_with_fresh_value(Status::stopped_by_observer, "stopped by the observer");
+    // The method's own gap: the trivial bound may be far better while the method's is still mostly rounding.
+    if (step_ == Step::stalled || it.value - it.lower_bound <= 2 * it.rounding) return precision_limit(it.rounding);
+    if (result_.iterations >= options_.max_iterations)
+      return end_at_limit(Status::iteration_limit, fmt::format("the limit of {} iterations", options_.max_iterations));
+    if (seconds() >= options_.max_seconds)
+      return end_at_limit(Status::time_limit, fmt::format("the limit of {} seconds", options_.max_seconds));
+    return false;
+  }
+
+  double gap() const { return result_.value - result_.lower_bound; }
+
+  /// Keeps the best point and the best bound.
+  void take(const Iterate& it) {
+    if (it.value < cached_value_) {
+      cached_value_ = it.value;
+      result_.value = it.value + drift_;
+      std::copy(it.x->begin(), it.x->end(), result_.x.begin());
+      fresh_value_ = false;
+    }
+    result_.gradient_norm = it.gradient_norm;
+    result_.lower_bound = std::max(result_.lower_bound, it.lower_bound);
+  }
+
+  Progress progress(const Iterate& it) const {
+    return {result_.iterations,
+            result_.value,
+            std::min(result_.lower_bound, result_.value),
+            it.gradient_norm,
+            result_.reference_value,
+            f_.counts(),
+            seconds(),
+            &method_};
+  }
+
+  bool tolerance_met() const {
+    const double g = gap();
+    if (g >= 0 && g <= options_.gap_tolerance * (result_.reference_value - result_.lower_bound)) return true;
+    if (g >= 0 && g <= options_.absolute_gap_tolerance) return true;
+    return options_.gradient_tolerance > 0 && result_.gradient_norm <= options_.gradient_tolerance;
+  }
+
+  bool contradicts(const Iterate& it) const { return gap() < -(it.rounding + value_error_); }
+
+  /// f, its gradient and the single-point bound at the best x, from x alone. Always true.
+  bool recompute() {
+    if (fresh_value_) return true;
+    fresh_.x = result_.x;
+    f_.lift(fresh_);
+    const Evaluation e = f_.gradient(fresh_, gradient_);
+    drift_ = e.value - cached_value_;
+    value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
+    result_.value = e.value;
+    result_.gradient_norm = fresh_gradient_norm_ = norm(gradient_);
+    const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
+    result_.lower_bound = std::max(result_.lower_bound, bound.value);
+    fresh_value_ = true;
+    return true;
+  }
+
+  bool end(Status status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+    // f(x) itself is known up to its rounding: the bound pays for it, so that gap() covers f(x) - f*, and is never
+    // negative.
+    result_.lower_bound = std::min(result_.lower_bound, result_.value) - value_error_;
+    if (fresh_value_) result_.gradient_norm = fresh_gradient_norm_;
+    return true;
+  }
+
+  bool end_with_fresh_value(Status status, const std::string& reason) {
+    recompute();
+    return end(status, fmt::format("{}; {}", reason, gap_message()));
+  }
+
+  bool end_at_limit(Status status, const std::string& limit) {
+    recompute();
+    if (tolerance_met()) return end(Status::converged, tolerance_message());
+    return end(status, fmt::format("reached {}; {}", limit, gap_message()));
+  }
+
+  bool precision_limit(double rounding) {
+    recompute();
+    if (tolerance_met()) return end(Status::converged, tolerance_message());
+    return end(Status::precision_limit,
+               fmt::format("double precision allows no further progress (rounding about {:.2g}); {}", rounding,
+                           gap_message()));
+  }
+
+  bool not_strongly_convex() {
+    const std::string message = fmt::format(
+        "f(x) = {} lies below the lower bound {} that strong_convexity = {} implies: the function is not that "
+        "strongly convex, or its gradient is wrong",
+        result_.value, result_.lower_bound, f_.strong_convexity());
+    result_.lower_bound = -infinity;
+    return end(Status::not_strongly_convex, message);
+  }
+
+  bool not_finite() {
+    if (std::isfinite(result_.value)) {
+      return end_with_fresh_value(
+          Status::not_finite,
+          fmt::format("the function was not finite in iteration {}, x is the best point before", result_.iterations));
+    }
+    return end(Status::not_finite, "the function or its gradient is not finite at the start");
+  }
+
+  std::string gap_message() const {
+    return fmt::format("proven gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g})", gap(),
+                       relative(gap(), result_.reference_value, result_.lower_bound), options_.gap_tolerance);
+  }
+
+  std::string tolerance_message() const {
+    const double g = gap();
+    if (g <= options_.gap_tolerance * (result_.reference_value - result_.lower_bound)) return gap_message();
+    if (g <= options_.absolute_gap_tolerance)
+      return fmt::format("proven gap {:.3g} (absolute tolerance {:g})", g, options_.absolute_gap_tolerance);
+    return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", result_.gradient_norm, options_.gradient_tolerance,
+                       gap_message());
+  }
+
+  const CountedObjective& f_;
+  Method& method_;
+  const Options& options_;
+  const Observer& observer_;
+  Clock::time_point began_;
+
+  Result result_;
+  Step step_ = Step::progressed;
+  double cached_value_ = infinity;  // of the best x, from the method's cached image
+  double drift_ = 0;                // fresh value less cached value, when last recomputed
+  double value_error_ = 0;
+  double fresh_gradient_norm_ = 0;
+  bool fresh_value_ = false;
+  Point fresh_;
+  Vector gradient_;
+};
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::iteration_limit:
+      return "iteration_limit";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::stopped_by_observer:
+      return "stopped_by_observer";
+    case Status::precision_limit:
+      return "precision_limit";
+    case Status::not_finite:
+      return "not_finite";
+    case Status::not_strongly_convex:
+      return "not_strongly_convex";
+  }
+  return "unknown";
+}
+
+double Result::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
+
+double Progress::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
+
+Result minimize(const Objective& f, Method& method, std::span<const double> x0, const Options& options,
+                const Observer& observer) {
+  check(f, x0, options);
+  const CountedObjective counted(f);
+  Vector start(x0.begin(), x0.end());
+  start.resize(f.dimension());
+  return Run(counted, method, options, observer).from(start);
+}
+
+Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
+                const Observer& observer) {
+  return minimize(f, *make_method(method, options.method), x0, options, observer);
+}
+
+}  // namespace geodescent

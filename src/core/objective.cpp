@@ -1,0 +1,41 @@
+#include "geodescent/objective.hpp"
+
+#include <algorithm>
+
+namespace geodescent {
+
+void Line::set(const Point& x, const Point& d) {
+  origin_ = &x;
+  direction_ = &d;
+  xx_ = geodescent::squared_norm(x.x);
+  xd_ = dot(x.x, d.x);
+  dd_ = geodescent::squared_norm(d.x);
+  trial_step = std::numeric_limits<double>::quiet_NaN();
+}
+
+void CountedObjective::lift(Point& p) const {
+  counts_.forward_passes += static_cast<std::uint64_t>(cost_.forward_per_lift);
+  f_.lift(p);
+}
+
+Evaluation CountedObjective::gradient(const Point& p, std::span<double> g) const {
+  counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_gradient);
+  counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);
+  return f_.gradient(p, g);
+}
+
+LineValue CountedObjective::on(Line& line, double t) const {
+  ++counts_.line_evaluations;
+  counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);
+  return f_.on(line, t);
+}
+
+Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
+  const bool already_evaluated = line.trial_step == t;
+  combine(x, 1, line.origin(), t, line.direction());
+  if (!already_evaluated) return f.gradient(x, g);
+  std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
+  return line.trial_evaluation;
+}
+
+}  // namespace geodescent

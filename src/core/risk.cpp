@@ -1,0 +1,137 @@
+#include "geodescent/risk.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "geodescent/losses.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t entries_per_block = 16384;  // large against the cost of handing a block to a thread
+
+std::size_t rows_with(const RowMatrix& m, std::size_t entries) {
+  const double per_row =
+      std::max(1.0, static_cast<double>(m.nonzeros()) / static_cast<double>(std::max<std::size_t>(m.rows(), 1)));
+  return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(entries) / per_row));
+}
+
+// Every block of a backward pass adds up a gradient of its own; 32 entries read for each one added keep that cheap.
+parallel::Blocks cut_backward(const RowMatrix& m) {
+  const std::size_t affordable = m.nonzeros() / (32 * std::max<std::size_t>(m.columns(), 1));
+  return parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64));
+}
+
+}  // namespace
+
+RiskOperator::RiskOperator(std::shared_ptr<const RowMatrix> rows, std::vector<std::int8_t> signs)
+    : matrix_(std::move(rows)),
+      signs_(std::move(signs)),
+      forward_blocks_(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block))),
+      backward_blocks_(cut_backward(*matrix_)),
+      row_norm_(std::sqrt(matrix_->squared_norm() / static_cast<double>(std::max<std::size_t>(matrix_->rows(), 1)))),
+      buffers_(backward_blocks_.count * matrix_->columns()) {}
+
+void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
+  parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {
+    matrix_->forward(begin, end, x, image.subspan(begin, end - begin));
+    if (signs_.empty()) return;
+    for (std::size_t i = begin; i < end; ++i) image[i] *= signs_[i];
+  });
+}
+
+std::span<double> RiskOperator::backward_buffer(std::size_t block) const {
+  const std::span<double> buffer = std::span<double>(buffers_).subspan(block * columns(), columns());
+  std::fill(buffer.begin(), buffer.end(), 0.0);
+  return buffer;
+}
+
+void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes,
+                                 std::span<double> buffer) const {
+  if (!signs_.empty())
+    for (std::size_t i = begin; i < end; ++i) slopes[i - begin] *= signs_[i];
+  matrix_->backward(begin, end, slopes, buffer);
+}
+
+void RiskOperator::add_buffers(std::span<double> g) const {
+  const double n = static_cast<double>(rows());
+  parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) {
+      double sum = 0;
+      for (std::size_t b = 0; b < backward_blocks_.count; ++b) sum += buffers_[b * columns() + j];
+      g[j] = sum / n;
+    }
+  });
+}
+
+double RiskOperator::forward_depth() const { return static_cast<double>(matrix_->longest_row() / 4 + 8); }
+
+double RiskOperator::backward_depth() const {
+  return static_cast<double>(backward_blocks_.length + backward_blocks_.count + 4);
+}
+
+double RiskOperator::sum_depth() const {
+  const std::size_t chunks = backward_blocks_.length / chunk + 1;
+  return static_cast<double>(chunk / parallel::lanes + parallel::lanes + chunks + backward_blocks_.count);
+}
+
+std::vector<std::int8_t> signs_of_classes(const Dataset& data) {
+  const BinaryLabels labels = binary_labels(data);
+  std::vector<std::int8_t> signs(data.targets.size());
+  for (std::size_t i = 0; i < signs.size(); ++i) signs[i] = data.targets[i] == labels.positive ? 1 : -1;
+  return signs;
+}
+
+void require_positive_regularization(double lambda) {
+  if (!(lambda > 0 && std::isfinite(lambda)))
+    throw std::invalid_argument(fmt::format("the regularisation must be positive and finite, not {}", lambda));
+}
+
+namespace {
+
+template <class L>
+L configured(const LossParameters&) {
+  return {};
+}
+
+template <>
+Huber configured<Huber>(const LossParameters& p) {
+  if (!(p.huber_delta > 0 && std::isfinite(p.huber_delta)))
+    throw std::invalid_argument(fmt::format("Huber's threshold must be positive and finite, not {}", p.huber_delta));
+  return {p.huber_delta};
+}
+
+template <class... L>
+std::array<LossInfo, sizeof...(L)> describe(std::tuple<L...>*) {
+  return {LossInfo{L::name, L::task}...};
+}
+
+template <class... L>
+std::unique_ptr<Objective> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
+                                const LossParameters& parameters) {
+  std::unique_ptr<Objective> f;
+  const auto try_one = [&]<class One>(One*) {
+    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters));
+  };
+  (try_one(static_cast<L*>(nullptr)), ...);
+  return f;
+}
+
+}  // namespace
+
+std::span<const LossInfo> losses() {
+  static const auto table = describe(static_cast<Losses*>(nullptr));
+  return table;
+}
+
+std::unique_ptr<Objective> make_risk(std::string_view loss, const Dataset& data, double lambda,
+                                     const LossParameters& parameters) {
+  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters);
+  if (f) return f;
+  std::string known;
+  for (const LossInfo& l : losses()) known += fmt::format("{}{}", known.empty() ? "" : ", ", l.name);
+  throw std::invalid_argument(fmt::format("no loss is called '{}'; there are {}", loss, known));
+}
+
+}  // namespace geodescent

@@ -1,0 +1,56 @@
+// The two classes of a binary problem, found among the targets.
+#include "geodescent/dataset.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t shown_labels = 5;
+
+/// The distinct targets in order of first occurrence; stops when there are more than we would show.
+Vector first_distinct(const Vector& targets) {
+  Vector found;
+  for (const double target : targets) {
+    if (std::find(found.begin(), found.end(), target) != found.end()) continue;
+    found.push_back(target);
+    if (found.size() > shown_labels) break;
+  }
+  return found;
+}
+
+[[noreturn]] void throw_too_many(const std::string& name, const Vector& labels) {
+  const std::size_t shown = std::min(labels.size(), shown_labels);
+  std::string list;
+  for (std::size_t i = 0; i < shown; ++i) list += fmt::format("{}{}", i == 0 ? "" : ", ", labels[i]);
+  const bool more = labels.size() > shown_labels;
+  throw InputError(
+      fmt::format("{}: {} {} classes (labels {}{}); a binary loss needs exactly two: use a regression loss (squared, "
+                  "huber) or keep the rows of two classes",
+                  name, more ? "more than" : "there are", shown, list, more ? ", ..." : ""));
+}
+
+}  // namespace
+
+BinaryLabels binary_labels(const Dataset& data) {
+  const Vector labels = first_distinct(data.targets);
+  if (labels.empty()) throw InputError(fmt::format("{}: no rows; a binary loss needs rows of two classes", data.name));
+  if (labels.size() == 1) {
+    throw InputError(fmt::format("{}: only one class (label {} in all {} rows); a binary loss needs two", data.name,
+                                 labels[0], data.targets.size()));
+  }
+  if (labels.size() > 2) throw_too_many(data.name, labels);
+  BinaryLabels result;
+  result.negative = std::min(labels[0], labels[1]);
+  result.positive = std::max(labels[0], labels[1]);
+  result.positives = static_cast<std::size_t>(std::count(data.targets.begin(), data.targets.end(), result.positive));
+  result.negatives = data.targets.size() - result.positives;
+  return result;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,152 @@
+// Plain files are read directly, compressed ones through libarchive's raw format with its built-in filters only: no
+// external program is ever started.
+#include "data/text_source.hpp"
+
+#include <archive.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+// Large enough to make system calls cheap, small enough to stay in the second-level cache between read and parse.
+constexpr std::size_t buffer_size = std::size_t{1} << 18;
+
+struct Compression {
+  std::string_view magic;
+  std::string_view name;
+};
+
+using std::string_view_literals::operator""sv;
+constexpr std::array compressions{
+    Compression{"\x1f\x8b"sv, "gzip"},         Compression{"BZh"sv, "bzip2"},     Compression{"\xfd\x37zXZ\0"sv, "xz"},
+    Compression{"\x28\xb5\x2f\xfd"sv, "zstd"}, Compression{"\x5d\0\0"sv, "lzma"},
+};
+constexpr std::size_t longest_magic = 6;
+
+/// The compression that the first bytes announce; empty for none. None of these bytes can start LIBSVM text.
+std::string_view compression_of(std::string_view start) {
+  for (const Compression& c : compressions) {
+    if (start.substr(0, c.magic.size()) == c.magic) return c.name;
+  }
+  return {};
+}
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+[[noreturn]] void throw_cannot_open(const std::string& name, int error) {
+  if (error == ENOENT) throw InputError(fmt::format("{}: no such file; check the path", name));
+  if (error == EACCES) throw InputError(fmt::format("{}: no permission to read it; change its mode (chmod +r)", name));
+  throw InputError(fmt::format("{}: cannot open: {}; check the path", name, reason(error)));
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path)
+    : name_(path == "-" ? "standard input" : path),
+      descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw_cannot_open(name_, errno);
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return;  // the first read says what is wrong
+  if (S_ISDIR(status.st_mode)) {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    throw InputError(fmt::format("{}: is a folder; give a file of it", name_));
+  }
+  if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+}
+
+std::size_t InputFile::read(std::span<char> buffer) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno == EINTR) continue;
+    throw InputError(fmt::format("{}: cannot read: {}; check the device or copy the file again", name_, reason(errno)));
+  }
+}
+
+TextSource::TextSource(const std::string& path) : file_(path), buffer_(buffer_size) {
+  while (pending_ < longest_magic) {  // a pipe may hand out its bytes one by one
+    const std::size_t count = file_.read(std::span(buffer_).subspan(pending_));
+    if (count == 0) break;
+    pending_ += count;
+  }
+  format_ = compression_of({buffer_.data(), pending_});
+  if (!format_.empty()) open_archive();
+}
+
+TextSource::~TextSource() = default;
+
+std::string_view TextSource::read() { return archive_ ? read_archive() : next_raw(); }
+
+std::string_view TextSource::next_raw() {
+  const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read(buffer_);
+  return {buffer_.data(), count};
+}
+
+void TextSource::CloseArchive::operator()(archive* a) const { archive_read_free(a); }
+
+std::ptrdiff_t TextSource::feed_archive(archive* a, void* self, const void** bytes) {
+  auto& source = *static_cast<TextSource*>(self);
+  try {
+    const std::string_view raw = source.next_raw();
+    *bytes = raw.data();
+    return static_cast<std::ptrdiff_t>(raw.size());
+  } catch (...) {  // no exception may pass through C code
+    source.read_error_ = std::current_exception();
+    archive_set_error(a, EIO, "read error");
+    return -1;
+  }
+}
+
+void TextSource::open_archive() {
+  archive_.reset(archive_read_new());
+  archive* const a = archive_.get();
+  if (a == nullptr) throw std::bad_alloc();
+  archive_read_support_filter_gzip(a);
+  archive_read_support_filter_bzip2(a);
+  archive_read_support_filter_xz(a);
+  archive_read_support_filter_lzma(a);
+  archive_read_support_filter_zstd(a);
+  archive_read_support_format_raw(a);
+  archive_entry* entry = nullptr;
+  const bool opened = archive_read_open(a, this, nullptr, feed_archive, nullptr) == ARCHIVE_OK;
+  const int header = opened ? archive_read_next_header(a, &entry) : ARCHIVE_FATAL;
+  // One filter means none but the raw bytes: the header is too short to be one.
+  if ((header != ARCHIVE_OK && header != ARCHIVE_EOF) || archive_filter_count(a) < 2) throw_broken_archive();
+}
+
+std::string_view TextSource::read_archive() {
+  const void* block = nullptr;
+  std::size_t size = 0;
+  la_int64_t offset = 0;
+  for (;;) {
+    const int status = archive_read_data_block(archive_.get(), &block, &size, &offset);
+    if (status == ARCHIVE_EOF) return {};
+    if (status != ARCHIVE_OK) throw_broken_archive();
+    if (size > 0) return {static_cast<const char*>(block), size};
+  }
+}
+
+void TextSource::throw_broken_archive() {
+  if (read_error_) std::rethrow_exception(read_error_);
+  const char* const detail = archive_error_string(archive_.get());
+  throw InputError(fmt::format("{}: the {} data is truncated or corrupt ({}); copy or download the file again", name(),
+                               format_, detail ? detail : "unexpected end"));
+}
+
+}  // namespace geodescent

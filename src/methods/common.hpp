@@ -1,0 +1,79 @@
+// What several methods share: the state at the start, the best single-point bound, the estimate of beta.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "geodescent/line_search.hpp"
+#include "geodescent/lower_model.hpp"
+#include "geodescent/method.hpp"
+
+namespace geodescent {
+
+inline Point point_of(const Objective& f) { return Point(f.dimension(), f.image_size()); }
+
+/// x0 with its image: one forward pass.
+inline Point lifted(const Objective& f, std::span<const double> x0) {
+  Point p = point_of(f);
+  std::copy(x0.begin(), x0.end(), p.x.begin());
+  f.lift(p);
+  return p;
+}
+
+/// The best single-point bound f(x) - |g|^2/(2 alpha) of a run.
+class BestBound {
+ public:
+  void add(const Point& x, const Vector& g, const Evaluation& e, double alpha) {
+    const LowerBound b = single_point_bound(x.x, g, e, alpha);
+    if (!(b.value > best_)) return;
+    best_ = b.value;
+    rounding_ = b.error + e.value_error;
+  }
+  double value() const { return best_; }
+  double rounding() const { return rounding_; }
+
+ private:
+  double best_ = -std::numeric_limits<double>::infinity();
+  double rounding_ = 0;
+};
+
+/// beta, given, known or estimated. An estimate is doubled until the step x - g/beta decreases f as beta-smoothness
+/// promises, f(x - g/beta) <= f(x) - |g|^2/(2 beta), which is all that the proofs use of it. On an objective with an
+/// image this costs line evaluations and no pass.
+class Smoothness {
+ public:
+  Smoothness() = default;
+  Smoothness(const Objective& f, const MethodSettings& settings)
+      : beta_(settings.smoothness ? *settings.smoothness : f.smoothness().value_or(0)), estimated_(beta_ == 0) {}
+
+  double beta() const { return beta_; }
+
+  /// The step -1/beta along the line x + t g, with f there.
+  LineStep gradient_step(const Objective& f, Line& line, const Evaluation& at_x, double squared_gradient) {
+    if (estimated_ && beta_ == 0) beta_ = first_estimate(f, line, squared_gradient);
+    const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::abs(at_x.value);
+    for (int doublings = 0; doublings < 200; ++doublings) {
+      const double t = -1 / beta_;
+      const LineValue at = f.on(line, t);
+      const bool decreases = at.value <= at_x.value - 0.5 * squared_gradient / beta_ + rounding;
+      if (decreases || !estimated_) return {t, at, std::isfinite(at.value), std::isfinite(at.value)};
+      beta_ *= 2;
+    }
+    return {0, {at_x.value, squared_gradient, 0}, false, false};
+  }
+
+ private:
+  /// The curvature of f along its gradient: a lower bound on beta to start from.
+  static double first_estimate(const Objective& f, Line& line, double squared_gradient) {
+    if (squared_gradient == 0) return 1;
+    const double curvature = f.on(line, 0).curvature / squared_gradient;
+    return curvature > 0 ? curvature : f.strong_convexity();
+  }
+
+  double beta_ = 0;
+  bool estimated_ = true;
+};
+
+}  // namespace geodescent

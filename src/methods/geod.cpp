@@ -1,0 +1,55 @@
+// Geometric Descent: Algorithm 2 of the paper. It needs no parameter but the strong convexity alpha.
+#include "methods/geometric_method.hpp"
+
+namespace geodescent {
+namespace {
+
+class GeometricDescent final : public GeometricMethod {
+ public:
+  explicit GeometricDescent(const MethodSettings& settings) : tolerance(settings.line_tolerance) {}
+
+  void start(const Objective& objective, std::span<const double> x0) override {
+    begin(objective, x0);
+    take(search_along_gradient());
+  }
+
+  Step step() override {
+    // Combining step: x_k = line_search(x_{k-1}^+, c_{k-1}).
+    model.direction_to_centre(x_plus, to_centre);
+    line.set(x_plus, to_centre);
+    const LineStep combined = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);
+    if (!combined.finite) return Step::not_finite;
+    at_x = advance(*f, line, last_combining = combined.t, x, g.x);
+    f->lift(g);
+
+    // Gradient step: x_k^+ = line_search(x_k, x_k - grad f(x_k)).
+    const LineStep down = search_along_gradient();
+    if (!down.finite) return Step::not_finite;
+
+    // Ellipsoid step: the smallest ball around B(x_k - grad f(x_k)/alpha, R_A^2) and B(c_{k-1}, R_B^2).
+    model.enclose(x, g, at_x);
+    const double f_before = f_plus;
+    take(down);
+    return finish(f_before);
+  }
+
+ private:
+  LineStep search_along_gradient() {
+    line.set(x, g);
+    const LineStep down =
+        line_minimum(*f, line, {at_x.value, line.direction_squared_norm(), 0}, last_descent, tolerance);
+    last_descent = down.t;
+    return down;
+  }
+
+  double tolerance;
+  double last_combining = 0, last_descent = 0;  // where to look first
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_geod(const MethodSettings& settings) {
+  return std::make_unique<GeometricDescent>(settings);
+}
+
+}  // namespace geodescent

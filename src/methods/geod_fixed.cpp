@@ -1,0 +1,55 @@
+// Geometric Descent with fixed steps: section 3 of the paper, the version of Theorem 1.
+#include "methods/geometric_method.hpp"
+
+namespace geodescent {
+namespace {
+
+class GeometricDescentFixed final : public GeometricMethod {
+ public:
+  explicit GeometricDescentFixed(const MethodSettings& s) : settings(s) {}
+
+  void start(const Objective& objective, std::span<const double> x0) override {
+    smoothness = Smoothness(objective, settings);
+    begin(objective, x0);
+    take(step_along_gradient());
+  }
+
+  Step step() override {
+    // x_{k+1} = line_search(c_k, x_k^+).
+    model.direction_to_centre(x_plus, to_centre);
+    line.set(x_plus, to_centre);
+    const LineStep combined = line_minimum(*f, line, f->on(line, 0), last_combining, settings.line_tolerance);
+    if (!combined.finite) return Step::not_finite;
+    at_x = advance(*f, line, last_combining = combined.t, x, g.x);
+    f->lift(g);
+
+    // x_{k+1}^+ = x_{k+1} - grad f(x_{k+1})/beta.
+    const LineStep down = step_along_gradient();
+    if (!down.finite) return Step::not_finite;
+
+    // c_{k+1}: Lemma 1 on B(c_k, .) and B(x_{k+1}^{++}, .). The radii of the paper use the decrease |g|^2/(2 beta) that
+    // a step is sure to make; ours use the decrease it made, and so are never larger.
+    model.enclose(x, g, at_x);
+    const double f_before = f_plus;
+    take(down);
+    return finish(f_before);
+  }
+
+ private:
+  LineStep step_along_gradient() {
+    line.set(x, g);
+    return smoothness.gradient_step(*f, line, at_x, line.direction_squared_norm());
+  }
+
+  MethodSettings settings;
+  Smoothness smoothness;
+  double last_combining = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_geod_fixed(const MethodSettings& settings) {
+  return std::make_unique<GeometricDescentFixed>(settings);
+}
+
+}  // namespace geodescent

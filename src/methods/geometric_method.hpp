@@ -1,0 +1,74 @@
+// The letters and the state that the two versions of Geometric Descent share.
+//
+//   paper               here
+//   x_k, x_k^+          x, x_plus
+//   f(x_k), f(x_k^+)    at_x.value, f_plus
+//   grad f(x_k)         g            a lifted point, with its image
+//   B(c_k, R_k^2)       model        c_k is its centre, R_k^2 = (2/alpha) (f(x_k^+) - its minimum)
+//
+// The ball of the paper shrinks whenever f(x^+) falls. The model does not contain f(x^+), so the shrinking
+// R_B^2 = R_{k-1}^2 - (2/alpha) (f(x_{k-1}^+) - f(x_k^+)) happens by itself.
+#pragma once
+
+#include "methods/common.hpp"
+
+namespace geodescent {
+
+class GeometricMethod : public Method {
+ public:
+  Iterate iterate() const final {
+    const double rounding = model.error() + at_x.value_error;
+    // The start is reported as it was given; x_0^+ is offered with the first iteration.
+    if (iterations == 0) return {&x.x, at_x.value, norm(g.x), bound, rounding};
+    return {&x_plus.x, f_plus, norm(g.x), bound, rounding};
+  }
+
+  std::optional<Ball> ball() const final {
+    return Ball{model.centre(), 2 / f->strong_convexity() * (f_plus - model.minimum())};
+  }
+
+ protected:
+  /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha.
+  void begin(const Objective& objective, std::span<const double> x0) {
+    f = &objective;
+    line = Line(f->dimension());
+    x = lifted(*f, x0);
+    x_plus = x;
+    g = to_centre = point_of(*f);
+    model = LowerModel(f->dimension(), f->image_size(), f->strong_convexity());
+    at_x = f->gradient(x, g.x);
+    f->lift(g);
+    f_plus = at_x.value;
+    model.set(x, g, at_x);
+    bound = model.lower_bound();
+    iterations = 0;
+  }
+
+  /// Takes x_k^+ if it is lower than x_{k-1}^+, as it is until rounding says otherwise.
+  void take(const LineStep& down) {
+    if (!down.found || !(down.at.value < f_plus)) return;
+    combine(x_plus, 1, x, down.t, g);
+    f_plus = down.at.value;
+  }
+
+  /// Ends an iteration: did the value or the bound improve?
+  Step finish(double old_f_plus) {
+    ++iterations;
+    const double old_bound = bound;
+    bound = std::max(bound, model.lower_bound());
+    return f_plus < old_f_plus || bound > old_bound ? Step::progressed : Step::stalled;
+  }
+
+  const Objective* f = nullptr;
+  Line line;
+  Point x, g, x_plus, to_centre;
+  Evaluation at_x;
+  double f_plus = 0;
+  LowerModel model;
+  double bound = 0;  // the best minimum of a model so far, less its rounding
+
+ private:
+  std::size_t iterations = 0;
+};
+
+}  // namespace geodescent

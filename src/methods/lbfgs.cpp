@@ -1,0 +1,125 @@
+// Limited-memory BFGS (Nocedal, 1980; Liu and Nocedal, 1989) with the line search on cached margins.
+// Defaults as in minFunc, which the paper compares with: memory 100, strong Wolfe with c1 = 1e-4 and c2 = 0.9.
+#include "methods/common.hpp"
+
+namespace geodescent {
+namespace {
+
+/// The pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k of the last iterations, and the inverse Hessian they define.
+class InverseHessian {
+ public:
+  InverseHessian(std::size_t memory, std::size_t dimension)
+      : s_(memory, Vector(dimension)), y_(memory, Vector(dimension)), rho_(memory), a_(memory) {}
+
+  bool empty() const { return count_ == 0; }
+  void clear() { count_ = 0; }
+
+  /// The pair that the next `remember` will keep; fill it in place.
+  Vector& next_s() { return s_[slot(count_)]; }
+  Vector& next_y() { return y_[slot(count_)]; }
+  void remember() {
+    const Vector &s = next_s(), &y = next_y();
+    const double sy = dot(s, y), yy = squared_norm(y);
+    if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
+    rho_[slot(count_)] = 1 / sy;
+    scale_ = sy / yy;
+    ++count_;
+  }
+
+  /// d = -H g: the two-loop recursion.
+  void direction(const Vector& g, Vector& d) {
+    combine(d, -1, g, 0, g);
+    if (empty()) return;
+    const std::size_t oldest = count_ > s_.size() ? count_ - s_.size() : 0;
+    for (std::size_t k = count_; k-- > oldest;) {
+      const std::size_t i = slot(k);
+      a_[i] = rho_[i] * dot(s_[i], d);
+      combine(d, 1, d, -a_[i], y_[i]);
+    }
+    combine(d, scale_, d, 0, d);
+    for (std::size_t k = oldest; k < count_; ++k) {
+      const std::size_t i = slot(k);
+      combine(d, 1, d, a_[i] - rho_[i] * dot(y_[i], d), s_[i]);
+    }
+  }
+
+ private:
+  std::size_t slot(std::size_t k) const { return k % s_.size(); }
+
+  std::vector<Vector> s_, y_;
+  Vector rho_, a_;
+  std::size_t count_ = 0;
+  double scale_ = 1;
+};
+
+class LimitedMemoryBfgs final : public Method {
+ public:
+  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s), h(0, 0) {}
+
+  void start(const Objective& objective, std::span<const double> x0) override {
+    f = &objective;
+    line = Line(f->dimension());
+    h = InverseHessian(std::max<std::size_t>(settings.memory, 1), f->dimension());
+    x = lifted(*f, x0);
+    d = point_of(*f);
+    g = g_next = Vector(f->dimension());
+    at_x = f->gradient(x, g);
+    bounds = {};
+    bounds.add(x, g, at_x, f->strong_convexity());
+  }
+
+  Step step() override {
+    h.direction(g, d.x);
+    f->lift(d);
+    line.set(x, d);
+    const LineStep ahead = search();
+    if (!ahead.finite) return Step::not_finite;
+    if (!ahead.found) {
+      // The memory leads nowhere: forget it, and give up only if the gradient alone leads nowhere either.
+      const bool had_memory = !h.empty();
+      h.clear();
+      return had_memory ? Step::progressed : Step::stalled;
+    }
+    const double f_before = at_x.value, bound_before = bounds.value();
+    at_x = advance(*f, line, ahead.t, x, g_next);
+    combine(h.next_s(), ahead.t, d.x, 0, d.x);
+    combine(h.next_y(), 1, g_next, -1, g);
+    h.remember();
+    std::swap(g, g_next);
+    bounds.add(x, g, at_x, f->strong_convexity());
+    return at_x.value < f_before || bounds.value() > bound_before ? Step::progressed : Step::stalled;
+  }
+
+  Iterate iterate() const override { return {&x.x, at_x.value, norm(g), bounds.value(), bounds.rounding()}; }
+
+ private:
+  LineStep search() {
+    const LineValue start{at_x.value, dot(g, d.x), 0};
+    // The first direction has no length of its own: as in minFunc, its first step is at most 1/|g|_1.
+    double first = 1;
+    if (h.empty()) {
+      double sum = 0;
+      for (const double v : g) sum += std::abs(v);
+      first = std::min(1.0, 1 / sum);
+    }
+    return settings.line_search == LineSearch::wolfe ? wolfe_step(*f, line, start, first, WolfeConditions{})
+                                                     : line_minimum(*f, line, start, first, settings.line_tolerance);
+  }
+
+  MethodSettings settings;
+  const Objective* f = nullptr;
+  Line line;
+  InverseHessian h;
+  Point x, d;
+  Vector g, g_next;
+  Evaluation at_x;
+  BestBound bounds;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_lbfgs(const MethodSettings& settings) {
+  return std::make_unique<LimitedMemoryBfgs>(settings);
+}
+
+}  // namespace geodescent
