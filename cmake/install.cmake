@@ -40,27 +40,18 @@ install(FILES ${PROJECT_BINARY_DIR}/geodescentConfig.cmake ${PROJECT_BINARY_DIR}
         DESTINATION ${geodescent_cmake_dir})
 
 # pkg-config. Where only the static library exists, every link is a static one, and a plain `pkg-config --libs` has to
-# name all it takes; otherwise the needs are private. The OpenMP runtime is named as a library, not as -fopenmp: the
-# consumer's compiler may mean another runtime by that flag.
-set(geodescent_openmp "")
-foreach(name IN LISTS OpenMP_CXX_LIB_NAMES)
-  get_filename_component(folder "${OpenMP_${name}_LIBRARY}" DIRECTORY)
-  # The folders every compiler searches, and gcc's own, which all of them search, need no -L.
-  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-    string(APPEND geodescent_openmp " -L${folder}")
-  endif()
-  string(APPEND geodescent_openmp " -l${name}")
-endforeach()
+# name all it takes; otherwise the needs are private.
+set(geodescent_needs "fmt libarchive zlib")
 if(geodescent_static)
-  set(geodescent_requires "fmt libarchive")
-  set(geodescent_libs "${geodescent_openmp}")
+  set(geodescent_requires "${geodescent_needs}")
+  set(geodescent_libs " -pthread")
   set(geodescent_requires_private "")
   set(geodescent_libs_private "")
 else()
   set(geodescent_requires "")
   set(geodescent_libs "")
-  set(geodescent_requires_private "fmt libarchive")
-  set(geodescent_libs_private "${geodescent_openmp}")
+  set(geodescent_requires_private "${geodescent_needs}")
+  set(geodescent_libs_private " -pthread")
 endif()
 # Folders relative to the place of the file itself.
 file(RELATIVE_PATH geodescent_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -18,7 +18,7 @@
 
 namespace geodescent {
 
-/// Number of threads used by all passes and sums (default: what OpenMP offers). Affects speed, never results.
+/// Number of threads used by all passes and sums (default: one for each processor). Affects speed, never results.
 int threads();
 void set_threads(int count);
 
@@ -41,6 +41,9 @@ inline Blocks cut(std::size_t size, std::size_t grain = 2048, std::size_t most =
   const std::size_t length = std::max({grain, (size + most - 1) / most, std::size_t{1}});
   return {size, length, (size + length - 1) / length};
 }
+
+/// Starts the threads that `run` may need, so that it allocates nothing later.
+void start_threads();
 
 /// Runs body(context, block) for every block, on several threads when there are several blocks. Bodies must not throw.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);

@@ -32,6 +32,14 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
   not_negative(o.absolute_gap_tolerance, "absolute_gap_tolerance");
   not_negative(o.gradient_tolerance, "gradient_tolerance");
   not_negative(o.max_seconds, "max_seconds");
+  if (o.reference_value && !std::isfinite(*o.reference_value))
+    throw std::invalid_argument(fmt::format("reference_value must be finite, but is {}", *o.reference_value));
+  const MethodSettings& m = o.method;
+  if (!(m.line_tolerance >= 0 && m.line_tolerance < 1))
+    throw std::invalid_argument(
+        fmt::format("line_tolerance must be at least 0 and below 1, but is {}", m.line_tolerance));
+  if (m.smoothness && !(*m.smoothness > 0 && std::isfinite(*m.smoothness)))
+    throw std::invalid_argument(fmt::format("smoothness must be positive and finite, but is {}", *m.smoothness));
 }
 
 /// One run of a method on a function.
@@ -44,7 +52,7 @@ class Run {
     result_.x = x0;
     fresh_ = Point(f_.dimension(), f_.image_size());
     gradient_.resize(f_.dimension());
-    result_.lower_bound = f_.trivial_bound();
+    bound_ = f_.trivial_bound();
     method_.start(f_, x0);
     result_.value = method_.iterate().value;
     result_.reference_value = options_.reference_value.value_or(result_.value);
@@ -82,7 +90,13 @@ class Run {
     return false;
   }
 
-  double gap() const { return result_.value - result_.lower_bound; }
+  /// The best bound known. f(x) itself is known up to its rounding only: the bound pays for it, so that value - bound
+  /// covers f(x) - f* and is never negative.
+  double certified_bound() const { return std::min(bound_, result_.value) - (fresh_value_ ? value_error_ : 0); }
+  double gap() const { return result_.value - certified_bound(); }
+
+  /// At the best x once it has been computed there, before that where the method computed its last gradient.
+  double gradient_norm() const { return fresh_value_ ? fresh_gradient_norm_ : result_.gradient_norm; }
 
   /// Keeps the best point and the best bound.
   void take(const Iterate& it) {
@@ -93,13 +107,13 @@ class Run {
       fresh_value_ = false;
     }
     result_.gradient_norm = it.gradient_norm;
-    result_.lower_bound = std::max(result_.lower_bound, it.lower_bound);
+    bound_ = std::max(bound_, it.lower_bound);
   }
 
   Progress progress(const Iterate& it) const {
     return {result_.iterations,
             result_.value,
-            std::min(result_.lower_bound, result_.value),
+            std::min(bound_, result_.value),
             it.gradient_norm,
             result_.reference_value,
             f_.counts(),
@@ -109,25 +123,29 @@ class Run {
 
   bool tolerance_met() const {
     const double g = gap();
-    if (g >= 0 && g <= options_.gap_tolerance * (result_.reference_value - result_.lower_bound)) return true;
-    if (g >= 0 && g <= options_.absolute_gap_tolerance) return true;
-    return options_.gradient_tolerance > 0 && result_.gradient_norm <= options_.gradient_tolerance;
+    if (g <= options_.gap_tolerance * (result_.reference_value - certified_bound())) return true;
+    if (g <= options_.absolute_gap_tolerance) return true;
+    return options_.gradient_tolerance > 0 && gradient_norm() <= options_.gradient_tolerance;
   }
 
-  bool contradicts(const Iterate& it) const { return gap() < -(it.rounding + value_error_); }
+  /// The bound lies above the value, by more than rounding.
+  bool contradicts(const Iterate& it) const { return bound_ - result_.value > it.rounding + value_error_; }
 
-  /// f, its gradient and the single-point bound at the best x, from x alone. Always true.
+  /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
+  /// function has ceased to be finite there.
   bool recompute() {
     if (fresh_value_) return true;
     fresh_.x = result_.x;
     f_.lift(fresh_);
     const Evaluation e = f_.gradient(fresh_, gradient_);
+    const double gradient_norm = norm(gradient_);
+    if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
-    result_.gradient_norm = fresh_gradient_norm_ = norm(gradient_);
+    fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
-    result_.lower_bound = std::max(result_.lower_bound, bound.value);
+    bound_ = std::max(bound_, bound.value);
     fresh_value_ = true;
     return true;
   }
@@ -135,10 +153,8 @@ class Run {
   bool end(Status status, std::string message) {
     result_.status = status;
     result_.message = std::move(message);
-    // f(x) itself is known up to its rounding: the bound pays for it, so that gap() covers f(x) - f*, and is never
-    // negative.
-    result_.lower_bound = std::min(result_.lower_bound, result_.value) - value_error_;
-    if (fresh_value_) result_.gradient_norm = fresh_gradient_norm_;
+    result_.lower_bound = certified_bound();
+    result_.gradient_norm = gradient_norm();
     return true;
   }
 
@@ -165,8 +181,8 @@ class Run {
     const std::string message = fmt::format(
         "f(x) = {} lies below the lower bound {} that strong_convexity = {} implies: the function is not that "
         "strongly convex, or its gradient is wrong",
-        result_.value, result_.lower_bound, f_.strong_convexity());
-    result_.lower_bound = -infinity;
+        result_.value, bound_, f_.strong_convexity());
+    bound_ = -infinity;
     return end(Status::not_strongly_convex, message);
   }
 
@@ -181,15 +197,15 @@ class Run {
 
   std::string gap_message() const {
     return fmt::format("proven gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g})", gap(),
-                       relative(gap(), result_.reference_value, result_.lower_bound), options_.gap_tolerance);
+                       relative(gap(), result_.reference_value, certified_bound()), options_.gap_tolerance);
   }
 
   std::string tolerance_message() const {
     const double g = gap();
-    if (g <= options_.gap_tolerance * (result_.reference_value - result_.lower_bound)) return gap_message();
+    if (g <= options_.gap_tolerance * (result_.reference_value - certified_bound())) return gap_message();
     if (g <= options_.absolute_gap_tolerance)
       return fmt::format("proven gap {:.3g} (absolute tolerance {:g})", g, options_.absolute_gap_tolerance);
-    return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", result_.gradient_norm, options_.gradient_tolerance,
+    return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", gradient_norm(), options_.gradient_tolerance,
                        gap_message());
   }
 
@@ -201,6 +217,7 @@ class Run {
 
   Result result_;
   Step step_ = Step::progressed;
+  double bound_ = -infinity;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed
   double value_error_ = 0;

@@ -44,8 +44,7 @@ class Pool {
   bool try_run(std::size_t blocks, int team, Body body, void* context) {
     const std::unique_lock lock(owner_, std::try_to_lock);
     if (!lock) return false;
-    while (static_cast<int>(workers_.size()) + 1 < team)
-      workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
+    grow(team);
     helpers_.store(team - 1, std::memory_order_relaxed);
 
     body_.store(body, std::memory_order_relaxed);
@@ -62,7 +61,17 @@ class Pool {
     return true;
   }
 
+  void start(int team) {
+    const std::unique_lock lock(owner_, std::try_to_lock);
+    if (lock) grow(team);
+  }
+
  private:
+  void grow(int team) {
+    while (static_cast<int>(workers_.size()) + 1 < team)
+      workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
+  }
+
   // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
   // cannot take a block of a new one: its exchange fails.
   struct Claim {
@@ -130,6 +139,10 @@ int threads() { return configured_threads().load(std::memory_order_relaxed); }
 void set_threads(int count) { configured_threads().store(std::max(1, count), std::memory_order_relaxed); }
 
 namespace parallel {
+
+void start_threads() {
+  if (threads() > 1 && !inside) pool().start(threads());
+}
 
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context) {
   const int team = static_cast<int>(std::min<std::size_t>(blocks, static_cast<std::size_t>(threads())));

@@ -32,7 +32,11 @@ inline const char* scan_number(const char* const start, double& value) {
                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   constexpr std::uint64_t exact_limit = std::uint64_t{1} << 53;
-  constexpr std::ptrdiff_t safe_digits = 19;  // they fit 64 bits
+  constexpr std::ptrdiff_t safe_digits = 19;                              // they fit 64 bits
+  if (is_digit(*start) && static_cast<unsigned char>(start[1]) <= ' ') {  // most values of binary features
+    value = *start - '0';
+    return start + 1;
+  }
   const char* p = start;
   const bool negative = *p == '-';
   if (negative || *p == '+') ++p;

@@ -1,5 +1,5 @@
-// Plain files are read directly, compressed ones through libarchive's raw format with its built-in filters only: no
-// external program is ever started.
+// Plain files are read directly, gzip through zlib, the others through libarchive's raw format with its built-in
+// filters only: no external program is ever started.
 #include "data/text_source.hpp"
 
 #include <archive.h>
@@ -86,12 +86,25 @@ TextSource::TextSource(const std::string& path) : file_(path), buffer_(buffer_si
     pending_ += count;
   }
   format_ = compression_of({buffer_.data(), pending_});
-  if (!format_.empty()) open_archive();
+  if (format_ == "gzip") {
+    gzip_ = std::make_unique<GzipDecoder>([this] { return next_raw(); });
+  } else if (!format_.empty()) {
+    open_archive();
+  }
 }
 
 TextSource::~TextSource() = default;
 
-std::string_view TextSource::read() { return archive_ ? read_archive() : next_raw(); }
+std::string_view TextSource::read() {
+  if (gzip_) return read_gzip();
+  return archive_ ? read_archive() : next_raw();
+}
+
+std::string_view TextSource::read_gzip() {
+  const std::string_view text = gzip_->read();
+  if (gzip_->error() != nullptr) throw_broken(gzip_->error());
+  return text;
+}
 
 std::string_view TextSource::next_raw() {
   const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read(buffer_);
@@ -117,7 +130,6 @@ void TextSource::open_archive() {
   archive_.reset(archive_read_new());
   archive* const a = archive_.get();
   if (a == nullptr) throw std::bad_alloc();
-  archive_read_support_filter_gzip(a);
   archive_read_support_filter_bzip2(a);
   archive_read_support_filter_xz(a);
   archive_read_support_filter_lzma(a);
@@ -145,8 +157,12 @@ std::string_view TextSource::read_archive() {
 void TextSource::throw_broken_archive() {
   if (read_error_) std::rethrow_exception(read_error_);
   const char* const detail = archive_error_string(archive_.get());
+  throw_broken(detail != nullptr ? detail : "unexpected end");
+}
+
+void TextSource::throw_broken(const char* detail) const {
   throw InputError(fmt::format("{}: the {} data is truncated or corrupt ({}); copy or download the file again", name(),
-                               format_, detail ? detail : "unexpected end"));
+                               format_, detail));
 }
 
 }  // namespace geodescent

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/gzip_decoder.hpp"
+
 struct archive;
 
 namespace geodescent {
@@ -49,7 +51,7 @@ class TextSource {
 
   const std::string& name() const { return file_.name(); }
   /// The length of the whole text, where it is known beforehand (a plain file); else 0.
-  std::uint64_t expected_size() const { return archive_ ? 0 : file_.size(); }
+  std::uint64_t expected_size() const { return format_.empty() ? file_.size() : 0; }
 
  private:
   struct CloseArchive {
@@ -59,8 +61,10 @@ class TextSource {
   static std::ptrdiff_t feed_archive(archive* a, void* self, const void** bytes);
   void open_archive();
   std::string_view read_archive();
+  std::string_view read_gzip();
   std::string_view next_raw();
   [[noreturn]] void throw_broken_archive();
+  [[noreturn]] void throw_broken(const char* detail) const;
 
   InputFile file_;
   std::vector<char> buffer_;
@@ -68,6 +72,7 @@ class TextSource {
   std::string format_;       ///< of the compression; empty for plain text
   std::exception_ptr read_error_;
   std::unique_ptr<archive, CloseArchive> archive_;
+  std::unique_ptr<GzipDecoder> gzip_;
 };
 
 }  // namespace geodescent

@@ -14,7 +14,7 @@ class AcceleratedGradientRestart final : public Method {
     f = &objective;
     line = Line(f->dimension());
     smoothness = settings.smoothness ? settings.smoothness : objective.smoothness();
-    curvature_seen = 0;
+    curvature_seen = last_step = 0;
     momentum = {};
     y = lifted(*f, x0);
     x = x_next = y;
@@ -30,6 +30,7 @@ class AcceleratedGradientRestart final : public Method {
     f->lift(g);
     line.set(y, g);
     const double gg = line.direction_squared_norm();
+    if (gg == 0) return Step::stalled;
     const LineStep down = line_minimum(*f, line, {at_y.value, gg, 0}, last_step, settings.line_tolerance);
     if (!down.finite) return Step::not_finite;
     if (down.t < 0) last_step = down.t, curvature_seen = std::max(curvature_seen, -1 / down.t);
@@ -47,6 +48,12 @@ class AcceleratedGradientRestart final : public Method {
       f_x = down.at.value;
     }
     at_y = f->gradient(y, g.x);
+    if (!std::isfinite(at_y.value)) {
+      // The momentum has carried y out of the domain of a user's function: restart there, too.
+      y = x;
+      momentum = {};
+      at_y = f->gradient(y, g.x);
+    }
     if (!std::isfinite(at_y.value)) return Step::not_finite;
     bounds.add(y, g.x, at_y, f->strong_convexity());
     return Step::progressed;

@@ -9,13 +9,15 @@
 #include "geodescent/line_search.hpp"
 #include "geodescent/lower_model.hpp"
 #include "geodescent/method.hpp"
+#include "geodescent/parallel.hpp"
 
 namespace geodescent {
 
 inline Point point_of(const Objective& f) { return Point(f.dimension(), f.image_size()); }
 
-/// x0 with its image: one forward pass.
+/// x0 with its image: one forward pass. The threads are started here, too: a step allocates nothing.
 inline Point lifted(const Objective& f, std::span<const double> x0) {
+  parallel::start_threads();
   Point p = point_of(f);
   std::copy(x0.begin(), x0.end(), p.x.begin());
   f.lift(p);
@@ -27,16 +29,20 @@ class BestBound {
  public:
   void add(const Point& x, const Vector& g, const Evaluation& e, double alpha) {
     const LowerBound b = single_point_bound(x.x, g, e, alpha);
+    rounding_ = b.error + e.value_error;
     if (!(b.value > best_)) return;
     best_ = b.value;
-    rounding_ = b.error + e.value_error;
+    rounding_of_best_ = rounding_;
   }
   double value() const { return best_; }
-  double rounding() const { return rounding_; }
+  /// Of the last point or of the best bound, whichever is smaller: either may belong to a point far away, and then says
+  /// nothing about what can still be reached.
+  double rounding() const { return std::min(rounding_, rounding_of_best_); }
 
  private:
   double best_ = -std::numeric_limits<double>::infinity();
   double rounding_ = 0;
+  double rounding_of_best_ = 0;
 };
 
 /// beta, given, known or estimated. An estimate is doubled until the step x - g/beta decreases f as beta-smoothness

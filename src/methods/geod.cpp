@@ -10,17 +10,13 @@ class GeometricDescent final : public GeometricMethod {
 
   void start(const Objective& objective, std::span<const double> x0) override {
     begin(objective, x0);
+    last_descent = 0;
     take(search_along_gradient());
   }
 
   Step step() override {
     // Combining step: x_k = line_search(x_{k-1}^+, c_{k-1}).
-    model.direction_to_centre(x_plus, to_centre);
-    line.set(x_plus, to_centre);
-    const LineStep combined = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);
-    if (!combined.finite) return Step::not_finite;
-    at_x = advance(*f, line, last_combining = combined.t, x, g.x);
-    f->lift(g);
+    if (!combining_step(tolerance)) return Step::not_finite;
 
     // Gradient step: x_k^+ = line_search(x_k, x_k - grad f(x_k)).
     const LineStep down = search_along_gradient();
@@ -43,7 +39,7 @@ class GeometricDescent final : public GeometricMethod {
   }
 
   double tolerance;
-  double last_combining = 0, last_descent = 0;  // where to look first
+  double last_descent = 0;  // where to look first
 };
 
 }  // namespace

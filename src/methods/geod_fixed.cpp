@@ -16,12 +16,7 @@ class GeometricDescentFixed final : public GeometricMethod {
 
   Step step() override {
     // x_{k+1} = line_search(c_k, x_k^+).
-    model.direction_to_centre(x_plus, to_centre);
-    line.set(x_plus, to_centre);
-    const LineStep combined = line_minimum(*f, line, f->on(line, 0), last_combining, settings.line_tolerance);
-    if (!combined.finite) return Step::not_finite;
-    at_x = advance(*f, line, last_combining = combined.t, x, g.x);
-    f->lift(g);
+    if (!combining_step(settings.line_tolerance)) return Step::not_finite;
 
     // x_{k+1}^+ = x_{k+1} - grad f(x_{k+1})/beta.
     const LineStep down = step_along_gradient();
@@ -43,7 +38,6 @@ class GeometricDescentFixed final : public GeometricMethod {
 
   MethodSettings settings;
   Smoothness smoothness;
-  double last_combining = 0;
 };
 
 }  // namespace

@@ -41,7 +41,24 @@ class GeometricMethod : public Method {
     f_plus = at_x.value;
     model.set(x, g, at_x);
     bound = model.lower_bound();
+    last_combining = 0;
     iterations = 0;
+  }
+
+  /// x_k = line_search(x_{k-1}^+, c_{k-1}) and the gradient there, lifted. False when f is not finite.
+  bool combining_step(double tolerance) {
+    // Where x^+ and c agree up to rounding, their difference and its image are noise, and a long step would blow the
+    // noise up until x and its image no longer belong together. A shorter step keeps what the theorem needs: f(x_k) <=
+    // f(x_{k-1}^+) and grad f(x_k).(x_k - c_{k-1}) <= 0.
+    constexpr double longest_step = 1e3;
+    model.direction_to_centre(x_plus, to_centre);
+    line.set(x_plus, to_centre);
+    const LineStep step = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);
+    if (!step.finite) return false;
+    last_combining = std::clamp(step.t, -longest_step, longest_step);
+    at_x = advance(*f, line, last_combining, x, g.x);
+    f->lift(g);
+    return true;
   }
 
   /// Takes x_k^+ if it is lower than x_{k-1}^+, as it is until rounding says otherwise.
@@ -68,6 +85,7 @@ class GeometricMethod : public Method {
   double bound = 0;  // the best minimum of a model so far, less its rounding
 
  private:
+  double last_combining = 0;
   std::size_t iterations = 0;
 };
 

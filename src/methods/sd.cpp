@@ -15,6 +15,7 @@ class SteepestDescent final : public Method {
     g = point_of(*f);
     at_x = f->gradient(x, g.x);
     bounds = {};
+    last_step = 0;
     bounds.add(x, g.x, at_x, f->strong_convexity());
   }
 

@@ -21,8 +21,8 @@ struct Logistic {
   }
   double conjugate(double s, double) const {
     if (s < -1 || s > 0) return std::numeric_limits<double>::infinity();
-    const auto entropy = [](double p) { return p > 0 ? p * std::log(p) : 0; };
-    return entropy(-s) + entropy(1 + s);
+    // s log(-s) and (1 + s) log(1 + s), both 0 at their ends; log1p because s is often tiny.
+    return (s < 0 ? -s * std::log(-s) : 0) + (s > -1 ? (1 + s) * std::log1p(s) : 0);
   }
   double curvature_bound() const { return 0.25; }
 };

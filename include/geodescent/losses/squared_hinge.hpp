@@ -14,7 +14,7 @@ struct SquaredHinge {
 
   LossValue operator()(double z, double) const {
     const double d = 1 - z;
-    const double m = d > 0 ? d : 0;
+    const double m = d < 0 ? 0 : d;  // in this order a margin that is no number gives a loss that is none
     return {0.5 * m * m, -m, d > 0 ? 1.0 : 0.0};
   }
   double conjugate(double s, double) const { return s > 0 ? std::numeric_limits<double>::infinity() : s + 0.5 * s * s; }
