@@ -17,15 +17,19 @@ FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGrad
   if (properties_.smoothness && !(*properties_.smoothness >= properties_.strong_convexity))
     throw std::invalid_argument(fmt::format("smoothness {} is below strong_convexity {}", *properties_.smoothness,
                                             properties_.strong_convexity));
+  if (!(properties_.relative_precision >= 0 && properties_.relative_precision < 1))
+    throw std::invalid_argument(
+        fmt::format("relative_precision must be at least 0 and below 1, not {}", properties_.relative_precision));
   if (!f_) throw std::invalid_argument("the function is empty");
 }
 
 FunctionObjective::FunctionObjective(FunctionProperties properties, Value value, Gradient gradient)
-    : FunctionObjective(properties, [value = std::move(value), gradient = std::move(gradient)](
-                                        std::span<const double> x, std::span<double> g) {
-        gradient(x, g);
-        return value(x);
-      }) {}
+    : FunctionObjective(
+          properties,
+          !value || !gradient ? ValueAndGradient{} : [value, gradient](std::span<const double> x, std::span<double> g) {
+            gradient(x, g);
+            return value(x);
+          }) {}
 
 Evaluation FunctionObjective::evaluate(std::span<const double> x, std::span<double> g) const {
   const double alpha = properties_.strong_convexity;

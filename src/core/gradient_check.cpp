@@ -21,7 +21,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
 
   GradientCheck check;
   check.strongly_convex = true;
-  double scale = 0;
+  double scale = 0, largest_value = std::abs(at_x.value);
   for (const double v : g) scale = std::max(scale, std::abs(v));
 
   const auto value_at = [&](std::size_t j, double step) {
@@ -29,6 +29,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
     f.lift(p);
     const double value = f.gradient(p, ignored).value;
     p.x[j] = x[j];
+    largest_value = std::max(largest_value, std::abs(value));
     const double rounding = 1e-12 * (std::abs(value) + std::abs(at_x.value));
     if (value < at_x.value + g[j] * step + 0.5 * f.strong_convexity() * step * step - rounding)
       check.strongly_convex = false;
@@ -54,7 +55,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
     }
   }
   // Values of size |f| cannot show a derivative more precisely than this.
-  const double resolution = 1e-11 * (1 + std::abs(at_x.value));
+  const double resolution = 1e-11 * largest_value;
   check.error = scale > 0 ? worst / scale : worst;
   check.passed = worst <= tolerance * scale + resolution;
   check.message = fmt::format(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "geodescent/line_search.hpp"
 
@@ -25,6 +26,12 @@ double propose(const Sample& s, const Sample& other) {
   return s.t - s.at.slope * (s.t - other.t) / (s.at.slope - other.at.slope);
 }
 
+/// Between the two ends of a bracket, half the way in numbers, or in exponents when they are orders of magnitude apart.
+double middle(double near, double far) {
+  if (std::abs(far) <= 100 * std::abs(near)) return near + 0.5 * (far - near);
+  return near == 0 ? 0.01 * far : std::copysign(std::sqrt(near * far), far);
+}
+
 }  // namespace
 
 LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, double guess, double tolerance) {
@@ -37,6 +44,7 @@ LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, do
   Sample near{0, start};                                              // the farthest point that still descends
   Sample far{forward * std::numeric_limits<double>::infinity(), {}};  // the nearest one that does not
   Sample last = near, previous = near;
+  double width = std::numeric_limits<double>::infinity();
   bool walled = false;  // `far` is only the edge of finite values
 
   double t = start.curvature > 0 ? propose(near, near) : guess;
@@ -47,7 +55,7 @@ LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, do
     if (!is_finite(at)) {
       far = {t, {}};
       walled = true;
-      t = near.t + 0.5 * (t - near.t);
+      t = middle(near.t, far.t);
       if (std::abs(far.t - near.t) <= smallest_width * std::abs(far.t)) break;
       continue;
     }
@@ -66,13 +74,14 @@ LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, do
     }
 
     const bool bracketed = std::isfinite(far.t);
-    if (bracketed && std::abs(far.t - near.t) <= smallest_width * std::max(std::abs(near.t), std::abs(far.t))) break;
+    const double old_width = std::exchange(width, std::abs(far.t - near.t));
+    if (bracketed && width <= smallest_width * std::max(std::abs(near.t), std::abs(far.t))) break;
     double next = propose(last, previous);
     if (bracketed) {
-      // Inside the bracket, or halve it; every fourth step halves it anyway, so that it must shrink.
-      const double low = std::min(near.t, far.t), high = std::max(near.t, far.t);
-      if (!(next > low && next < high) || i % 4 == 3)
-        next = walled ? near.t + 0.5 * (far.t - near.t) : 0.5 * (low + high);
+      // Inside the bracket, or halve it; also when the last step halved neither the bracket nor the slope.
+      const bool inside = next > std::min(near.t, far.t) && next < std::max(near.t, far.t);
+      const bool slow = width > 0.5 * old_width && std::abs(last.at.slope) > 0.5 * std::abs(previous.at.slope);
+      if (!inside || slow) next = middle(near.t, far.t);
     } else {
       // Grow, by at most a factor ten.
       const double growth = next / last.t;

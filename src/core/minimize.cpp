@@ -71,23 +71,31 @@ class Run {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   bool finished() {
-    const Iterate it = method_.iterate();
-    if (step_ == Step::not_finite || !std::isfinite(it.value) || !std::isfinite(it.gradient_norm)) return not_finite();
-    take(it);
-    const bool go_on = !observer_ || observer_(progress(it));
+    it_ = method_.iterate();
+    if (step_ == Step::not_finite || !std::isfinite(it_.value) || !std::isfinite(it_.gradient_norm))
+      return not_finite();
+    take();
+    const bool go_on = !observer_ || observer_(progress());
 
     // The values so far rest on cached images, which drift. They may suggest to stop; what is computed from x alone
     // decides.
-    if (tolerance_met() && recompute() && tolerance_met()) return end(Status::converged, tolerance_message());
-    if (contradicts(it) && recompute() && contradicts(it)) return not_strongly_convex();
-    if (!go_on) return end_with_fresh_value(Status::stopped_by_observer, "stopped by the observer");
+    const std::optional<Status> suggested = suggestion(go_on);
+    if (!suggested) return false;
+    const bool confirmed = recompute();
+    if (contradicts()) return not_strongly_convex();
+    if (suggested == Status::stopped_by_observer) return end(*suggested, "stopped by the observer; " + gap_message());
+    if (confirmed && tolerance_met()) return end(Status::converged, tolerance_message());
+    return suggested != Status::converged && end(*suggested, limit_message(*suggested) + "; " + gap_message());
+  }
+
+  std::optional<Status> suggestion(bool go_on) const {
+    if (tolerance_met() || contradicts()) return Status::converged;
+    if (!go_on) return Status::stopped_by_observer;
     // The method's own gap: the trivial bound may be far better while the method's is still mostly rounding.
-    if (step_ == Step::stalled || it.value - it.lower_bound <= 2 * it.rounding) return precision_limit(it.rounding);
-    if (result_.iterations >= options_.max_iterations)
-      return end_at_limit(Status::iteration_limit, fmt::format("the limit of {} iterations", options_.max_iterations));
-    if (seconds() >= options_.max_seconds)
-      return end_at_limit(Status::time_limit, fmt::format("the limit of {} seconds", options_.max_seconds));
-    return false;
+    if (step_ == Step::stalled || it_.value - it_.lower_bound <= 2 * it_.rounding) return Status::precision_limit;
+    if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
+    if (seconds() >= options_.max_seconds) return Status::time_limit;
+    return std::nullopt;
   }
 
   /// The best bound known. f(x) itself is known up to its rounding only: the bound pays for it, so that value - bound
@@ -96,25 +104,24 @@ class Run {
   double gap() const { return result_.value - certified_bound(); }
 
   /// At the best x once it has been computed there, before that where the method computed its last gradient.
-  double gradient_norm() const { return fresh_value_ ? fresh_gradient_norm_ : result_.gradient_norm; }
+  double gradient_norm() const { return fresh_value_ ? fresh_gradient_norm_ : it_.gradient_norm; }
 
   /// Keeps the best point and the best bound.
-  void take(const Iterate& it) {
-    if (it.value < cached_value_) {
-      cached_value_ = it.value;
-      result_.value = it.value + drift_;
-      std::copy(it.x->begin(), it.x->end(), result_.x.begin());
+  void take() {
+    if (it_.value < cached_value_) {
+      cached_value_ = it_.value;
+      result_.value = it_.value + drift_;
+      std::copy(it_.x->begin(), it_.x->end(), result_.x.begin());
       fresh_value_ = false;
     }
-    result_.gradient_norm = it.gradient_norm;
-    bound_ = std::max(bound_, it.lower_bound);
+    bound_ = std::max(bound_, it_.lower_bound);
   }
 
-  Progress progress(const Iterate& it) const {
+  Progress progress() const {
     return {result_.iterations,
             result_.value,
             std::min(bound_, result_.value),
-            it.gradient_norm,
+            it_.gradient_norm,
             result_.reference_value,
             f_.counts(),
             seconds(),
@@ -129,7 +136,7 @@ class Run {
   }
 
   /// The bound lies above the value, by more than rounding.
-  bool contradicts(const Iterate& it) const { return bound_ - result_.value > it.rounding + value_error_; }
+  bool contradicts() const { return bound_ - result_.value > it_.rounding + value_error_; }
 
   /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
   /// function has ceased to be finite there.
@@ -158,25 +165,6 @@ class Run {
     return true;
   }
 
-  bool end_with_fresh_value(Status status, const std::string& reason) {
-    recompute();
-    return end(status, fmt::format("{}; {}", reason, gap_message()));
-  }
-
-  bool end_at_limit(Status status, const std::string& limit) {
-    recompute();
-    if (tolerance_met()) return end(Status::converged, tolerance_message());
-    return end(status, fmt::format("reached {}; {}", limit, gap_message()));
-  }
-
-  bool precision_limit(double rounding) {
-    recompute();
-    if (tolerance_met()) return end(Status::converged, tolerance_message());
-    return end(Status::precision_limit,
-               fmt::format("double precision allows no further progress (rounding about {:.2g}); {}", rounding,
-                           gap_message()));
-  }
-
   bool not_strongly_convex() {
     const std::string message = fmt::format(
         "f(x) = {} lies below the lower bound {} that strong_convexity = {} implies: the function is not that "
@@ -187,12 +175,19 @@ class Run {
   }
 
   bool not_finite() {
-    if (std::isfinite(result_.value)) {
-      return end_with_fresh_value(
-          Status::not_finite,
-          fmt::format("the function was not finite in iteration {}, x is the best point before", result_.iterations));
-    }
-    return end(Status::not_finite, "the function or its gradient is not finite at the start");
+    if (!std::isfinite(result_.value))
+      return end(Status::not_finite, "the function or its gradient is not finite at the start");
+    recompute();
+    return end(Status::not_finite,
+               fmt::format("the function was not finite in iteration {}, x is the best point before; {}",
+                           result_.iterations, gap_message()));
+  }
+
+  std::string limit_message(Status status) const {
+    if (status == Status::iteration_limit)
+      return fmt::format("reached the limit of {} iterations", options_.max_iterations);
+    if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
+    return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
   }
 
   std::string gap_message() const {
@@ -217,6 +212,7 @@ class Run {
 
   Result result_;
   Step step_ = Step::progressed;
+  Iterate it_;
   double bound_ = -infinity;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed

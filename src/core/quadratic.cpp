@@ -17,6 +17,7 @@ Quadratic::Quadratic(std::shared_ptr<const RowMatrix> q, Vector b, double alpha,
   if (q_->rows() != b_.size()) throw std::invalid_argument("the linear term must have one entry per row of the matrix");
   if (b_.empty()) throw std::invalid_argument("a quadratic needs a dimension of at least 1");
   if (!(alpha > 0 && std::isfinite(alpha))) throw std::invalid_argument("alpha must be positive and finite");
+  if (beta && !(*beta >= alpha)) throw std::invalid_argument("beta must not be below alpha");
 }
 
 void Quadratic::multiply(std::span<const double> x, std::span<double> out) const {

@@ -43,7 +43,7 @@ LineStep wolfe_step(const Objective& f, Line& line, const LineValue& start, doub
   const double rounding = 16 * std::numeric_limits<double>::epsilon() * std::abs(start.value);
   const auto decreases = [&](const Sample& s) {
     return s.at.value <= start.value + c.c1 * s.t * start.slope ||
-           (s.at.value <= start.value + rounding && s.at.slope <= (2 * c.c1 - 1) * start.slope);
+           (std::abs(s.at.value - start.value) <= rounding && s.at.slope <= (2 * c.c1 - 1) * start.slope);
   };
   const auto flat = [&](const Sample& s) { return std::abs(s.at.slope) <= c.c2 * std::abs(start.slope); };
   const auto accept = [](const Sample& s) { return LineStep{s.t, s.at, true, true}; };

@@ -1,0 +1,87 @@
+# Sourced by the scripts: where the project is, how it speaks, and Debian packages on demand.
+# Needs bash and apt only. Nothing here asks a question: standard input is closed off, apt runs non-interactively,
+# and where neither root nor a password-free sudo is at hand, the one command to run as root is printed instead.
+
+set -euo pipefail
+exec </dev/null
+export LC_ALL=C.UTF-8
+unset CDPATH
+
+project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+
+# What each job needs beyond a minimal Debian 12 with git.
+build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev)
+bench_packages=(libbenchmark-dev)
+# clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
+# is tested on; pkg-config for the install tests; groff for the man page.
+test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev librapidcheck-dev libeigen3-dev
+               bzip2 xz-utils zstd pkgconf groff-base "${bench_packages[@]}")
+
+say() { printf '%s\n' "== $*" >&2; }
+die() { printf '%s\n' "$*" >&2; exit 1; }
+
+missing_packages() {
+  local name
+  for name in "$@"; do
+    # The trailing words differ ("install ok installed", "hold ok installed"); only the last one matters.
+    [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null)" == installed ]] || printf '%s\n' "$name"
+  done
+}
+
+# ensure_packages NAME...: afterwards all of them are installed. No network and no root when they already are.
+ensure_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "not a Debian system; taking for granted what these packages hold: $*"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      as_root=(sudo -n)
+    else
+      die "Debian packages are missing, and this user is neither root nor allowed to use sudo without a password.
+Run this as root, then start again:
+
+  apt-get update && apt-get install --yes --no-install-recommends ${missing[*]}
+"
+    fi
+  fi
+  # sudo clears the environment; a proxy has to survive it.
+  local name environment=(env DEBIAN_FRONTEND=noninteractive)
+  for name in http_proxy https_proxy no_proxy; do
+    [[ -z "${!name:-}" ]] || environment+=("$name=${!name}")
+  done
+  local apt=("${as_root[@]}" "${environment[@]}" apt-get --quiet=2 -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0)
+
+  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  local log
+  log="$(mktemp)"
+  # A stale index of some unrelated source is no reason to stop; the installation itself is what must succeed.
+  "${apt[@]}" update >"$log" 2>&1 || { cat "$log" >&2; say "the package index could not be refreshed in full; trying all the same"; }
+  if ! "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    die "the installation of Debian packages failed (its output is above)"
+  fi
+  rm -f "$log"
+}
+
+# configure_and_build PRESET: an up-to-date build/PRESET. Quiet unless something is wrong.
+configure_and_build() {
+  local preset="$1" started=$SECONDS
+  # A compiler cache is used where there is one, and not asked for where there is none.
+  if [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" && -w "${CCACHE_DIR:-${HOME:-}}" ]] && command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
+  say "building preset $preset"
+  mkdir -p "$project/build"
+  local log="$project/build/configure-$preset.log"
+  # Presets are looked up in the current folder.
+  (cd "$project" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  cmake --build "$project/build/$preset" --parallel "$(nproc)" >&2 || return 1
+  say "preset $preset is built ($((SECONDS - started)) s)"
+}

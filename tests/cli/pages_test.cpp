@@ -1,0 +1,136 @@
+// What the program says about itself: help, version, manual page, completion.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "geodescent/method.hpp"
+#include "geodescent/risk.hpp"
+#include "geodescent/version.hpp"
+#include "program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+const std::vector<std::string> commands{"train", "predict", "info", "generate", "completion", "man"};
+
+std::string output_of(const std::vector<std::string>& arguments) {
+  const Outcome outcome = geodescent(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+/// The names of all options in a help text.
+std::vector<std::string> options_in(const std::string& help) {
+  std::vector<std::string> names;
+  std::istringstream words(help.substr(0, help.find("\nExamples:")));
+  for (std::string line; std::getline(words, line);) {
+    const std::size_t at = line.find("--");
+    if (line.rfind("  -", 0) == 0) names.push_back(line.substr(at, line.find_first_of(" ,", at) - at));
+  }
+  return names;
+}
+
+TEST(Pages, Version) { EXPECT_EQ(output_of({"--version"}), "geodescent " GEODESCENT_VERSION_STRING "\n"); }
+
+TEST(Pages, TopLevelHelpShowsTheWay) {
+  const std::string help = output_of({"--help"});
+  EXPECT_EQ(help, output_of({"-h"}));
+  for (const std::string& command : commands)
+    EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << command;
+  for (const char* first_steps : {"geodescent info DATA", "geodescent train DATA", "geodescent predict TEST"}) {
+    EXPECT_NE(help.find(first_steps), std::string::npos) << first_steps;
+  }
+}
+
+TEST(Pages, EveryHelpEndsWithExamplesAndFitsATerminal) {
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const std::string help = output_of({command, "--help"});
+    EXPECT_EQ(help.rfind("Usage: geodescent " + command, 0), 0u);
+    const std::size_t examples = help.find("\nExamples:\n");
+    ASSERT_NE(examples, std::string::npos);
+    EXPECT_NE(help.find("geodescent " + command, examples), std::string::npos);
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(Pages, TrainHelpTeaches) {
+  const std::string help = output_of({"train", "--help"});
+  for (const MethodInfo& method : methods()) {
+    EXPECT_NE(help.find("\n  " + std::string(method.name) + " "), std::string::npos) << method.name;
+  }
+  for (const LossInfo& loss : losses()) {
+    EXPECT_NE(help.find("\n  " + std::string(loss.name) + " "), std::string::npos) << loss.name;
+  }
+  for (const char* word : {"lower bound", "proven gap", "relative gap", "Ctrl-C"}) {
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Pages, ManualHasEveryOptionAndIsClean) {
+  const std::string page = output_of({"man"});
+  for (const char* section : {".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH COMMANDS", ".SH EXAMPLES",
+                              ".SH EXIT STATUS", ".SH FILES"}) {
+    EXPECT_NE(page.find(section), std::string::npos) << section;
+  }
+  for (const std::string& command : commands) {
+    for (const std::string& name : options_in(output_of({command, "--help"}))) {
+      std::string escaped;
+      for (const char c : name) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
+      EXPECT_NE(page.find(escaped), std::string::npos) << command << " " << name;
+    }
+  }
+  if (!installed("groff")) GTEST_SKIP() << "no groff here";
+  const TemporaryFolder folder;
+  put(folder / "geodescent.1", page);
+  const Outcome lint = run({"groff", "-man", "-ww", "-z", "-Tutf8", folder / "geodescent.1"});
+  EXPECT_EQ(lint.code, 0);
+  EXPECT_EQ(lint.err, "");
+}
+
+TEST(Pages, CompletionScriptsHaveEveryOptionAndParse) {
+  const TemporaryFolder folder;
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string script = output_of({"completion", shell});
+    for (const std::string& command : commands) {
+      for (const std::string& name : options_in(output_of({command, "--help"}))) {
+        const std::string expected = shell == "fish" ? "-l " + name.substr(2) + " " : name;
+        EXPECT_NE(script.find(expected), std::string::npos) << shell << " " << command << " " << name;
+      }
+    }
+    EXPECT_NE(script.find("smoothed-hinge logistic"), std::string::npos) << shell;
+    if (!installed(shell)) continue;
+    put(folder / shell, script);
+    const Outcome parsed = run({shell, "-n", folder / shell});
+    EXPECT_EQ(parsed.code, 0) << parsed.err;
+    EXPECT_EQ(parsed.err, "");
+  }
+}
+
+/// What bash offers after these words.
+std::string completed(const std::string& words) {
+  const Outcome outcome = run({"bash", "-c",
+                               "source <(\"$0\" completion bash); compopt() { echo files; }; "
+                               "eval \"COMP_WORDS=($1)\"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _geodescent; "
+                               "echo \"${COMPREPLY[*]}\"",
+                               GEODESCENT_BINARY, words});
+  EXPECT_EQ(outcome.err, "") << words;
+  return outcome.out;
+}
+
+TEST(Pages, BashCompletes) {
+  EXPECT_EQ(completed("geodescent tr"), "train\n");
+  EXPECT_EQ(completed("geodescent train --max"), "--max-iterations --max-seconds\n");
+  EXPECT_EQ(completed("geodescent train --line-search ''"), "wolfe exact\n");
+  EXPECT_EQ(completed("geodescent train --line-search = e"), "exact\n");
+  EXPECT_EQ(completed("geodescent train --trace ''"), "files\n\n");
+  EXPECT_EQ(completed("geodescent train --tol ''"), "\n");
+  EXPECT_EQ(completed("geodescent predict ''"), "files\n\n");
+  EXPECT_EQ(completed("geodescent completion z"), "zsh\n");
+}
+
+}  // namespace
+}  // namespace geodescent::testing

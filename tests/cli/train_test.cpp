@@ -1,0 +1,177 @@
+// Training end to end: every method, every loss, every number of threads.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "geodescent/method.hpp"
+#include "geodescent/risk.hpp"
+#include "program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+using nlohmann::json;
+
+TEST(Train, AllMethodsAgreeWithinTheirProvenGaps) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "400", "--features", "20", "--density", "0.5", "--noise", "0.1"});
+  std::vector<json> results;
+  for (const MethodInfo& method : methods()) {
+    const std::string name(method.name);
+    const json result = train_json({"--method", name, "--l2", "1e-2", data, folder / (name + ".model")});
+    SCOPED_TRACE(result.dump());
+    EXPECT_EQ(result["status"], "converged");
+    EXPECT_EQ(result["exit_code"], 0);
+    EXPECT_EQ(result["method"], name);
+    EXPECT_LE(result["relative_gap"], 1e-6);
+    EXPECT_TRUE(std::filesystem::exists(folder / (name + ".model")));
+    results.push_back(result);
+  }
+  for (const json& a : results) {
+    for (const json& b : results) EXPECT_LE(a["lower_bound"], b["value"]) << a["method"] << " against " << b["method"];
+  }
+}
+
+TEST(Train, EveryLossTrainsAndPredicts) {
+  const TemporaryFolder folder;
+  for (const LossInfo& loss : losses()) {
+    const std::string name(loss.name);
+    SCOPED_TRACE(name);
+    const bool regression = loss.task == Task::regression;
+    const std::string data = folder / (name + ".svm");
+    std::vector<std::string> shape{"--rows", "300", "--features", "10", "--density", "0.8", "--noise", "0.05"};
+    if (regression) shape.emplace_back("--regression");
+    generate_data(data, shape);
+    const json result = train_json({"--loss", name, "--l2", "1e-3", data, folder / (name + ".model")});
+    EXPECT_EQ(result["status"], "converged") << result.dump();
+    EXPECT_EQ(result["loss"], name);
+    EXPECT_EQ(result["labels"].is_null(), regression);
+    EXPECT_EQ(result["huber_delta"].is_null(), name != "huber");
+    const Outcome prediction = geodescent({"predict", "--json", "--quiet", data, folder / (name + ".model")});
+    ASSERT_EQ(prediction.code, 0) << prediction.err;
+    const json score = json::parse(prediction.out);
+    if (regression) {
+      EXPECT_LT(score["mean_squared_error"], 1);
+    } else {
+      EXPECT_GT(score["accuracy"], 0.8);
+    }
+  }
+}
+
+TEST(Train, AnyNumberOfThreadsGivesTheSameBits) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "20000", "--features", "30", "--density", "0.3", "--noise", "0.1"});
+  json first;
+  for (const std::string threads : {"1", "2", "3"}) {
+    json result = train_json({"--threads", threads, "--max-iterations", "15", data, folder / threads});
+    EXPECT_EQ(result["threads"], std::stoi(threads));
+    for (const char* different : {"threads", "seconds", "model"}) result.erase(different);
+    if (first.is_null()) first = result;
+    EXPECT_EQ(first.dump(), result.dump());
+    EXPECT_EQ(contents(folder / "1"), contents(folder / threads));
+  }
+}
+
+TEST(Train, CostIsRegularisationInOtherWords) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "200", "--features", "10"});
+  const json by_l2 = train_json({"--l2", "0.005", data, folder / "a"});
+  EXPECT_DOUBLE_EQ(by_l2["cost"], 1.0);
+  const json by_cost = train_json({"-c", "1", data, folder / "b"});
+  EXPECT_DOUBLE_EQ(by_cost["l2"], 0.005);
+  const Outcome said = geodescent({"train", "--cost", "2", data, folder / "c"});
+  EXPECT_NE(said.out.find("l2 = 0.0025, which is C = 2"), std::string::npos) << said.out;
+}
+
+TEST(Train, ModelIsNamedAfterTheDataInTheCurrentFolder) {
+  const TemporaryFolder folder;
+  const TemporaryFolder elsewhere;
+  generate_data(elsewhere / "plain.svm", {"--rows", "20", "--features", "3", "--density", "1"});
+  Surroundings here;
+  here.folder = folder.path().string();
+  EXPECT_EQ(geodescent({"train", elsewhere / "plain.svm"}, here).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "plain.svm.model"));
+  for (const std::string suffix : {".gz", ".bz2", ".xz", ".zst"}) {
+    std::filesystem::remove_all(folder / "sample.svm.model");
+    const Outcome outcome =
+        geodescent({"train", "--loss", "squared", GEODESCENT_TEST_DATA "/compressed/sample.svm" + suffix}, here);
+    EXPECT_LE(outcome.code, 1) << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "sample.svm.model")) << suffix;
+  }
+  EXPECT_EQ(folder.files(), 2u);
+}
+
+TEST(Train, ReadsStandardInput) {
+  const TemporaryFolder folder;
+  generate_data(folder / "data.svm", {"--rows", "50", "--features", "5"});
+  Surroundings piped;
+  piped.input = folder / "data.svm";
+  EXPECT_EQ(geodescent({"train", "--quiet", "-", folder / "a.model"}, piped).code, 0);
+  EXPECT_EQ(geodescent({"train", "--quiet", folder / "data.svm", folder / "b.model"}).code, 0);
+  EXPECT_EQ(contents(folder / "a.model"), contents(folder / "b.model"));
+  const Outcome nameless = geodescent({"train", "-"}, piped);
+  EXPECT_EQ(nameless.code, 2);
+  EXPECT_NE(nameless.err.find("MODEL"), std::string::npos) << nameless.err;
+}
+
+TEST(Train, DataMayBeCalledLikeACommand) {
+  const TemporaryFolder folder;
+  generate_data(folder / "info", {"--rows", "50", "--features", "5"});
+  Surroundings here;
+  here.folder = folder.path().string();
+  EXPECT_EQ(geodescent({"train", "info", "predict"}, here).code, 0);
+  EXPECT_EQ(geodescent({"predict", "info", "predict", "train"}, here).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "train"));
+}
+
+TEST(Train, LimitsEndItWithCodeOneAndAModel) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "200", "--features", "20", "--noise", "0.1"});
+  const json iterations = train_json({"--max-iterations", "3", data, folder / "a.model"});
+  EXPECT_EQ(iterations["status"], "iteration_limit");
+  EXPECT_EQ(iterations["iterations"], 3);
+  EXPECT_EQ(iterations["exit_code"], 1);
+  EXPECT_NE(contents(folder / "a.model").find("status iteration_limit\n"), std::string::npos);
+  const json seconds = train_json({"--max-seconds", "0", data, folder / "b.model"});
+  EXPECT_EQ(seconds["status"], "time_limit");
+  EXPECT_EQ(seconds["exit_code"], 1);
+  const json precision = train_json({"--tol", "0", data, folder / "c.model"});
+  EXPECT_EQ(precision["status"], "precision_limit") << precision.dump();
+  EXPECT_EQ(precision["exit_code"], 1);
+}
+
+TEST(Train, FeaturesWidenTheModel) {
+  const TemporaryFolder folder;
+  put(folder / "data.svm", "1 1:1 2:1\n-1 1:-1 2:0.5\n");
+  const json result = train_json({"--features", "7", folder / "data.svm", folder / "model"});
+  EXPECT_EQ(result["features"], 7);
+  EXPECT_EQ(result["nonzeros"], 4);
+  EXPECT_NE(contents(folder / "model").find("\nfeatures 7\n"), std::string::npos);
+}
+
+TEST(Train, RealDataWhereItIsAtHand) {
+  const std::string shared = GEODESCENT_SHARED_DATA "/binary/";
+  if (!std::filesystem::exists(shared + "a1a.xz")) GTEST_SKIP() << "no shared data here";
+  const TemporaryFolder folder;
+  const auto train_with = [&](const std::string& method) {
+    return train_json(
+        {"--method", method, "--loss", "smoothed-hinge", "--l2", "1e-4", shared + "a1a.xz", folder / method});
+  };
+  const json geod = train_with("geod");
+  const json lbfgs = train_with("lbfgs");
+  EXPECT_EQ(geod["status"], "converged");
+  EXPECT_EQ(lbfgs["status"], "converged");
+  EXPECT_EQ(geod["rows"], 1605);
+  EXPECT_EQ(geod["nonzeros"], 22249);
+  EXPECT_EQ(geod["labels"]["positive_rows"], 395);
+  EXPECT_LE(geod["lower_bound"], lbfgs["value"]);
+  EXPECT_LE(lbfgs["lower_bound"], geod["value"]);
+}
+
+}  // namespace
+}  // namespace geodescent::testing

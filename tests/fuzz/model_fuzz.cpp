@@ -1,0 +1,31 @@
+// Any bytes are either a model or one InputError with a place; a model keeps its promises.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "geodescent/error.hpp"
+#include "geodescent/model.hpp"
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string text(bytes, bytes + size);
+  try {
+    const geodescent::LinearModel model = geodescent::parse_model(text, "m");
+    for (const double weight : model.weights) require(std::isfinite(weight));
+    require(!model.labels || model.labels->negative < model.labels->positive);
+    require(std::isfinite(model.value) && std::isfinite(model.l2));
+  } catch (const geodescent::InputError& error) {
+    const std::string what = error.what();
+    require(what.starts_with("m:") && what.find("; ") != std::string::npos);
+  }
+  return 0;
+}

@@ -1,0 +1,60 @@
+// "It guarantees the function value is strictly decreasing" (paper, after Lemma 1): Algorithm 2 on random problems.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "geodescent/minimize.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// Runs `geod`. An iteration lowers f at least by |g|^2/(2 beta), g the gradient in its middle; as long as that is more
+/// than rounding can hide, f must fall.
+void expect_strict_descent(const Problem& p, const Vector& x0) {
+  const Optimum optimum = newton(p.truth);
+  const Real floor = 32 * eps * p.truth.at(optimum.x).magnitude;
+  double before = std::numeric_limits<double>::infinity();
+  std::uint64_t checked = 0;
+  minimize(*p.objective, "geod", x0, {.gap_tolerance = 0, .max_iterations = 300}, [&](const Progress& at) {
+    const Real promised = at.gradient_norm * at.gradient_norm / (2 * p.truth.beta);
+    if (at.iteration > 0 && promised > floor) {
+      EXPECT_LT(at.value, before) << p.name << ", iteration " << at.iteration << ": f should fall by " << promised
+                                  << ", its gap is " << before - optimum.value;
+      ++checked;
+    }
+    before = at.value;
+    return true;
+  });
+  EXPECT_GE(checked, 2u) << p.name << ": the test has seen too little";
+}
+
+class Descent : public ::testing::TestWithParam<double> {};
+
+TEST_P(Descent, OfGeodIsStrictInEveryIterationForEveryLoss) {
+  Random random(23);
+  for (const LossInfo& loss : losses())
+    for (const DataShape& shape : {DataShape{.rows = 60, .columns = 12}, DataShape{.rows = 15, .columns = 40, .density = 0.3}}) {
+      const Problem p = risk_problem(random, loss.name, GetParam(), shape);
+      expect_strict_descent(p, Vector(p.truth.dimension));
+      expect_strict_descent(p, random.normal_vector(p.truth.dimension, 3));
+    }
+}
+
+TEST_P(Descent, OfGeodIsStrictInEveryIterationForQuadraticsAndUsersFunctions) {
+  Random random(29);
+  const double alpha = GetParam();
+  for (const Problem& p :
+       {random_quadratic(random, spectrum(20, alpha, 2)), sparse_quadratic(random, 30),
+        user_problem("log-sum-exp", log_sum_exp(random, 15, 6, alpha)),
+        user_problem("pseudo-Huber", pseudo_huber(random, 15, 6, alpha))})
+    expect_strict_descent(p, random.normal_vector(p.truth.dimension, 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Alpha, Descent, ::testing::Values(1, 1e-2, 1e-4, 1e-6, 1e-8),
+                         [](const auto& test) { return "case_" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,86 @@
+// Images are combined again and again and lifted only when new. They must remain the images of their points: a method
+// whose margins have drifted minimises another function.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geodescent/minimize.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+/// The same function; measures how far the image of each point it is asked about is from A x.
+class DriftMeter final : public Objective {
+ public:
+  explicit DriftMeter(const Objective& f) : f_(f) {}
+
+  double worst() const { return worst_; }
+
+  std::size_t dimension() const override { return f_.dimension(); }
+  std::size_t image_size() const override { return f_.image_size(); }
+  double strong_convexity() const override { return f_.strong_convexity(); }
+  std::optional<double> smoothness() const override { return f_.smoothness(); }
+  double trivial_bound() const override { return f_.trivial_bound(); }
+  Cost cost() const override { return f_.cost(); }
+  void lift(Point& p) const override { f_.lift(p); }
+  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
+  Evaluation gradient(const Point& p, std::span<double> g) const override {
+    Point fresh = p;
+    f_.lift(fresh);
+    // Roundings are relative to the largest point so far: combinations cancel, and what they cancel has been rounded.
+    double difference = 0;
+    for (std::size_t i = 0; i < fresh.image.size(); ++i) {
+      difference = std::max(difference, std::abs(fresh.image[i] - p.image[i]));
+      largest_ = std::max(largest_, std::abs(fresh.image[i]));
+    }
+    worst_ = std::max(worst_, difference / std::max(largest_, 1e-300));
+    return f_.gradient(p, g);
+  }
+
+ private:
+  const Objective& f_;
+  mutable double largest_ = 0, worst_ = 0;
+};
+
+class Drift : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(Drift, OfImagesStaysAtTheRoundingOfTheLargestImage) {
+  for (const double alpha : {1.0, 1e-2, 1e-5, 1e-8})
+    for (const double distance : {0.0, 1.0, 1e3, 1e6})
+      for (const LossInfo& loss : losses())
+        for (const DataShape& shape : {DataShape{.rows = 30, .columns = 6}, DataShape{.rows = 8, .columns = 15, .density = 0.5}}) {
+          Random random(109);
+          const RandomData data = random_data(random, loss.task, shape);
+          const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, alpha);
+          const DriftMeter meter(*f);
+          minimize(meter, GetParam(), random.normal_vector(shape.columns, distance), {.gap_tolerance = 0, .max_iterations = 60});
+          EXPECT_LE(meter.worst(), 1e-10) << loss.name << ", alpha " << alpha << ", start at " << distance << ", " << shape.rows << " rows";
+        }
+}
+
+TEST_P(Drift, StaysSmallWhereTheCentreIsReachedInOneStep) {
+  // kappa = 1: the first gradient step lands on the centre of the ball, and the direction from one to the other is
+  // nothing but rounding.
+  Random random(113);
+  for (const double size : {1.0, 1e4}) {
+    const Problem p = random_quadratic(random, Vector(10, 3.0));
+    const DriftMeter meter(*p.objective);
+    const Result r = minimize(meter, GetParam(), random.normal_vector(10, size), {.gap_tolerance = 1e-9, .max_iterations = 100});
+    EXPECT_LE(meter.worst(), 1e-10);
+    EXPECT_TRUE(r.status == Status::converged) << r.message;
+  }
+}
+
+std::vector<std::string_view> all_methods() {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& m : methods()) names.push_back(m.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Drift, ::testing::ValuesIn(all_methods()),
+                         [](const auto& test) { return test_name(test.param); });
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,108 @@
+// Theorem 1 and section 2.1: the minimiser stays in every ball, and the balls shrink at the promised rate.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "geodescent/minimize.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr std::string_view methods_with_balls[] = {"geod", "geod-fixed", "ball"};
+
+std::vector<Problem> problems(double alpha) {
+  Random random(31);
+  std::vector<Problem> all{random_quadratic(random, spectrum(12, alpha, 1)), sparse_quadratic(random, 25),
+                           user_problem("log-sum-exp", log_sum_exp(random, 15, 6, alpha)),
+                           user_problem("pseudo-Huber", pseudo_huber(random, 15, 6, alpha))};
+  for (const LossInfo& loss : losses()) {
+    all.push_back(risk_problem(random, loss.name, alpha, {.rows = 50, .columns = 9}));
+    all.push_back(risk_problem(random, loss.name, alpha, {.rows = 12, .columns = 25, .density = 0.4}));
+  }
+  return all;
+}
+
+struct Run {
+  std::string_view method;
+  double line_tolerance;
+};
+
+void PrintTo(const Run& r, std::ostream* out) { *out << r.method << ", line tolerance " << r.line_tolerance; }
+
+std::string name_of(const Run& r) { return test_name(std::string(r.method) + (r.line_tolerance < 0.1 ? "_tight" : r.line_tolerance < 0.7 ? "_half" : "_sloppy")); }
+
+/// f - v is known to about the rounding of f, so R^2 to (2/alpha) times that. The `ball` method adds up its R^2, one
+/// rounding an iteration.
+Real rounding_of_radius(const Problem& p, Real magnitude, std::uint64_t iteration) {
+  return 2 / p.truth.alpha * 8 * eps * magnitude * (2 + static_cast<Real>(iteration));
+}
+
+class Balls : public ::testing::TestWithParam<Run> {};
+
+TEST_P(Balls, ContainTheMinimiserInEveryIteration) {
+  for (const double alpha : {1.0, 1e-2, 1e-4, 1e-6, 1e-8}) {
+    for (const Problem& p : problems(alpha)) {
+      const Optimum optimum = newton(p.truth);
+      const Vector x0 = Random(7).normal_vector(p.truth.dimension);
+      const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
+      Options options{.gap_tolerance = 0, .max_iterations = 100, .method = with_line_tolerance(GetParam().line_tolerance)};
+      minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
+        const std::optional<Ball> ball = at.method->ball();
+        if (!ball) {
+          ADD_FAILURE() << "the method has no ball";
+          return false;
+        }
+        const Real distance2 = squared_distance(real(ball->centre), optimum.x);
+        EXPECT_LE(distance2, ball->squared_radius + rounding_of_radius(p, magnitude, at.iteration))
+            << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
+        return true;
+      });
+    }
+  }
+}
+
+std::vector<Run> runs(std::initializer_list<double> tolerances) {
+  std::vector<Run> all;
+  for (const std::string_view m : methods_with_balls)
+    for (const double t : tolerances) all.push_back({m, t});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Balls, ::testing::ValuesIn(runs({1e-12, 0.5, 0.9})),
+                         [](const auto& test) { return name_of(test.param); });
+
+class Contraction : public ::testing::TestWithParam<Run> {};
+
+TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
+  for (const double alpha : {1.0, 1e-1, 1e-2, 1e-4, 1e-6}) {
+    for (const Problem& p : problems(alpha)) {
+      const Real kappa = p.truth.beta / p.truth.alpha;
+      const Real rate = GetParam().method == "ball" ? 1 - 1 / kappa : 1 - 1 / std::sqrt(kappa);
+      const Vector x0 = Random(7).normal_vector(p.truth.dimension);
+      const Real magnitude = p.truth.at(real(x0)).magnitude;
+      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(GetParam().line_tolerance)};
+      options.method.smoothness = static_cast<double>(p.truth.beta);
+      Real before = -1;
+      std::uint64_t checked = 0;
+      minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
+        const Real radius2 = at.method->ball()->squared_radius;
+        const Real rounding = rounding_of_radius(p, magnitude, 1);
+        if (at.iteration > 0) {
+          EXPECT_LE(radius2, rate * before + rounding) << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
+          ++checked;
+        }
+        before = radius2;
+        return radius2 > 100 * rounding;
+      });
+      EXPECT_TRUE(kappa < 2 || checked >= 3) << p.name << ": the test has seen too little";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Contraction, ::testing::ValuesIn(runs({1e-12})),
+                         [](const auto& test) { return name_of(test.param); });
+
+}  // namespace
+}  // namespace geodescent::testing

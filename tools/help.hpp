@@ -1,0 +1,28 @@
+// The text of --help, from the tree of commands and options.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace geodescent::cli {
+
+class HelpFormatter final : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+};
+
+/// A piece of a longer text: paragraphs are separated by empty lines, and lines that start with a blank stay as they
+/// are.
+struct TextBlock {
+  std::string text;
+  bool verbatim = false;
+};
+std::vector<TextBlock> blocks_of(std::string_view text);
+
+/// `name` and what it means, in two columns, for lists inside a longer text.
+std::string list_line(std::string_view name, std::string_view meaning);
+
+}  // namespace geodescent::cli

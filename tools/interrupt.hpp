@@ -1,0 +1,25 @@
+// Ctrl-C: the first asks for a clean end, the second ends the program at once.
+#pragma once
+
+namespace geodescent::cli {
+
+/// While it lives, the first SIGINT or SIGTERM only sets a flag; the next one has its usual effect. Signals that the
+/// caller of the program ignores (nohup) stay ignored.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+};
+
+/// The signal that came, or 0.
+int interrupted();
+
+/// Thrown to clean up on the way out and then die of the signal, as a program that never caught it.
+struct Interrupted {
+  int signal;
+};
+[[noreturn]] void die_of(int signal);
+
+}  // namespace geodescent::cli

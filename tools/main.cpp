@@ -1,0 +1,131 @@
+// The command `geodescent`: understands the command line, runs what it asks for, turns every failure into one line on
+// standard error and an exit code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/version.hpp"
+#include "help.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* description =
+    R"(geodescent trains linear models and proves how good they are.
+
+It minimises mean loss + l2/2 |w|^2 over data in LIBSVM format. With the weights w comes a lower bound that no weights can beat: the result says how far from the best possible it can be at most.
+
+The three commands to know:
+
+  geodescent info DATA                  what is in a file
+  geodescent train DATA MODEL           trains on it and writes MODEL
+  geodescent predict TEST MODEL         how well the model does on other data
+
+Exit codes: 0 success (training converged), 1 training ended without reaching its tolerance, 2 usage, 3 bad input or output that cannot be written.)";
+
+constexpr const char* footer = R"(Examples:
+
+  geodescent generate --preset rcv1 --scale 0.1 data.svm
+  geodescent train --l2 1e-4 data.svm data.model
+  geodescent predict data.svm data.model
+
+Each command explains itself: geodescent train --help)";
+
+void build(CLI::App& program, Action& action) {
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_help_flag("-h,--help", "this text");
+  program.set_version_flag("--version", "geodescent " GEODESCENT_VERSION_STRING, "the version");
+  program.footer(footer);
+  program.require_subcommand(1);
+  add_train(program, action);
+  add_predict(program, action);
+  add_info(program, action);
+  add_generate(program, action);
+  add_completion(program, action);
+  add_man(program, action);
+}
+
+/// A misspelt command deserves a better answer than that a command is missing.
+void require_command(const CLI::App& program, int argc, char** argv) {
+  const std::string first = argc < 2 ? "" : argv[1];
+  if (first.rfind('-', 0) == 0 && program.get_option_no_throw(first) != nullptr) return;
+  std::string names;
+  for (const CLI::App* command : commands_of(program)) {
+    if (command->get_name() == first) return;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  const std::string found = argc < 2 ? "no command given" : fmt::format("'{}' is no command", first);
+  throw UsageError(fmt::format("{}; there are {}; see 'geodescent --help'", found, names));
+}
+
+int fail(ExitCode code, std::string message, const std::string& remedy = "") {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  print_error(fmt::format("geodescent: error: {}{}{}\n", message, remedy.empty() ? "" : "; ", remedy));
+  return code;
+}
+
+std::string see_help(const CLI::App& program) {
+  const auto parsed = program.get_subcommands();
+  return fmt::format("see 'geodescent {}--help'", parsed.empty() ? "" : parsed.front()->get_name() + " ");
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(description, "geodescent");
+  Action action;
+  build(program, action);
+  try {
+    require_command(program, argc, argv);
+    program.parse(argc, argv);
+    return action();
+  } catch (const CLI::CallForHelp&) {
+    const auto parsed = program.get_subcommands();
+    print_out((parsed.empty() ? &program : parsed.front())->help());
+    return success;
+  } catch (const CLI::CallForVersion& version) {
+    print_out(fmt::format("{}\n", version.what()));
+    return success;
+  } catch (const CLI::ParseError& error) {
+    return fail(usage, error.what(), see_help(program));
+  } catch (const UsageError& error) {
+    return fail(usage, error.what());
+  }
+}
+
+/// Every way a run can end.
+int run_safely(int argc, char** argv) {
+  constexpr const char* more_memory = "use a machine with more, or data with fewer rows or features";
+  try {
+    guard_standard_streams();
+    return run(argc, argv);
+  } catch (const InputError& error) {
+    return fail(failure, error.what());
+  } catch (const Interrupted& stop) {
+    die_of(stop.signal);
+  } catch (const std::bad_alloc&) {
+    return fail(failure, "not enough memory", more_memory);
+  } catch (const std::length_error&) {
+    return fail(failure, "not enough memory", more_memory);
+  } catch (const std::invalid_argument& error) {
+    return fail(usage, error.what());
+  } catch (const std::system_error& error) {
+    return fail(failure, fmt::format("the system refused: {}", error.what()), "try fewer --threads");
+  } catch (const std::exception& error) {
+    return fail(failure, fmt::format("unexpected: {}", error.what()), "please report this");
+  }
+}
+
+}  // namespace
+}  // namespace geodescent::cli
+
+int main(int argc, char** argv) { return geodescent::cli::run_safely(argc, argv); }

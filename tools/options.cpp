@@ -1,0 +1,153 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace geodescent::cli {
+namespace {
+
+constexpr std::string_view help_group = "Options";  // CLI11's default, where --help lives
+
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+/// "--cost" for the names "-c,--cost".
+std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+template <class Number>
+std::optional<Number> number_in(const std::string& text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text, const std::string& expected) {
+  throw CLI::ValidationError(long_name(option), fmt::format("'{}' given, but it takes {}", text, expected));
+}
+
+}  // namespace
+
+bool Range::contains(double value) const {
+  if (!std::isfinite(value)) return false;
+  return (least_allowed ? value >= least : value > least) && (most_allowed ? value <= most : value < most);
+}
+
+std::string Range::text() const {
+  std::string result = fmt::format("{} {}", least_allowed ? "of at least" : "over", least);
+  if (std::isfinite(most)) result += fmt::format(" and {} {:.10g}", most_allowed ? "at most" : "below", most);
+  return result;
+}
+
+double parse_real(const std::string& option, const std::string& text, const Range& range) {
+  const std::optional<double> value = number_in<double>(text);
+  if (!value || !range.contains(*value)) refuse(option, text, "a number " + range.text());
+  return *value;
+}
+
+std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range) {
+  const std::optional<std::uint64_t> value = number_in<std::uint64_t>(text);
+  if (!value || !range.contains(static_cast<double>(*value))) refuse(option, text, "a whole number " + range.text());
+  return *value;
+}
+
+std::string parse_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+  refuse(option, text, choices.size() == 1 ? "only " + choices[0] : "one of " + joined(choices, ", "));
+}
+
+std::string shown_choices(const std::vector<std::string>& choices) { return joined(choices, "|"); }
+
+CLI::Option* add_text(CLI::App& app, const OptionText& text, std::string& target) {
+  return app.add_option(text.names, target, text.description)->type_name(text.value);
+}
+
+CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target, const std::string& description) {
+  return app.add_flag(name, target, description)->disable_flag_override();
+}
+
+CLI::Option* add_index_base(CLI::App& app, std::string& target) {
+  return add_choice(app,
+                    {"--index-base", "",
+                     "first index of a row: auto takes 0 where an index 0 occurs in the file, else 1 (default auto)"},
+                    target, {"auto", "0", "1"});
+}
+
+IndexBase index_base(const std::string& choice) {
+  if (choice == "0") return IndexBase::zero;
+  return choice == "1" ? IndexBase::one : IndexBase::automatic;
+}
+
+std::string shown_names(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_name();
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return joined(names, ", ");
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string value = option.get_type_name();
+  const bool capitals = std::any_of(value.begin(), value.end(), [](unsigned char c) { return std::isupper(c) != 0; });
+  if (capitals || value.empty()) return {};
+  return CLI::detail::split(value, '|');
+}
+
+bool takes_file(const CLI::Option& option) {
+  if (option.get_positional()) return choices_of(option).empty();
+  return option.get_type_name().rfind("FILE", 0) == 0;
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return option->nonpositional(); });
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<std::string> groups_of(const CLI::App& app) {
+  std::vector<std::string> groups;
+  for (const CLI::Option* option : options_of(app)) {
+    const std::string& group = option->get_group();
+    if (group != help_group && std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+  }
+  groups.emplace_back(help_group);
+  return groups;
+}
+
+std::string synopsis_of(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  if (parent == nullptr) return app.get_name() + " COMMAND [options] ...";
+  std::string result = fmt::format("{} {} [options]", parent->get_name(), app.get_name());
+  for (const CLI::Option* option : positionals_of(app)) {
+    const std::vector<std::string> choices = choices_of(*option);
+    const std::string shown = choices.empty() ? option->get_name() : joined(choices, "|");
+    result += fmt::format(fmt::runtime(option->get_required() ? " {}" : " [{}]"), shown);
+  }
+  return result;
+}
+
+std::string summary_of(const CLI::App& app) {
+  const std::string text = app.get_description();
+  return text.substr(0, text.find('\n'));
+}
+
+std::string details_of(const CLI::App& app) {
+  const std::string text = app.get_description();
+  const std::size_t start = text.find_first_not_of('\n', std::min(text.find('\n'), text.size()));
+  return start == std::string::npos ? "" : text.substr(start);
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,130 @@
+// The options of `geodescent train`.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "geodescent/method.hpp"
+#include "geodescent/risk.hpp"
+#include "help.hpp"
+#include "options.hpp"
+#include "train.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* summary = "Trains a linear model and proves how good it is.";
+
+constexpr const char* details =
+    R"(Finds weights w that minimise f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes them to MODEL. It stops when the weights are proven to be good enough, and says what is proven:
+
+  value         f at the weights found
+  lower bound   no weights at all give f a smaller value; rounding is paid for
+  proven gap    value - lower bound: f can be at most this far above its minimum
+  relative gap  the gap as a part of f(0) - lower bound, of all that training
+                can gain; training has converged when it is at most --tol
+  passes        readings of the data: forward (predictions), backward (gradient)
+
+Ctrl-C ends the training and writes the best model so far (exit code 1); a second Ctrl-C quits at once.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent train data.svm                    logistic, writes data.svm.model
+  geodescent train --loss squared-hinge -c 1 data.svm.xz svm.model
+  geodescent train --method lbfgs --tol 1e-9 --trace run.csv data.svm out.model
+  zcat data.gz | geodescent train --json --quiet - out.model)";
+
+std::string tables() {
+  std::string text = "\n\nLosses:\n\n";
+  for (const LossInfo& loss : losses()) {
+    text += list_line(loss.name, loss.task == Task::classification ? "two classes" : "regression");
+  }
+  text += "\nMethods:\n\n";
+  for (const MethodInfo& method : methods()) text += list_line(method.name, method.summary);
+  return text;
+}
+
+template <class Table>
+std::vector<std::string> names_in(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& item : table) names.emplace_back(item.name);
+  return names;
+}
+
+void add_problem(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->group("The problem");
+  add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
+  add_real(app, {"--huber-delta", "D", "where Huber's loss turns from square to linear (default 1)"}, o.huber_delta,
+           positive);
+  CLI::Option* const l2 =
+      add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
+               positive);
+  add_real(app, {"-c,--cost", "C", "the same in LIBLINEAR's terms, instead of --l2: C = 1 / (rows LAMBDA)"}, o.cost,
+           positive)
+      ->excludes(l2);
+  add_choice(app, {"--bias", "", "intercept: none is the only mode so far; a constant feature can stand for one"},
+             o.bias, {"none"});
+}
+
+void add_method(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->group("The method");
+  add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
+  add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
+             {"wolfe", "exact"});
+  add_whole(app, {"--memory", "N", "lbfgs: pairs remembered (default 100)"}, o.memory, {.least = 1, .most = 1e6});
+  add_real(
+      app,
+      {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},
+      o.smoothness, positive);
+  add_whole(app, {"--threads", "N", "threads; any number gives the same bits (default: all cores)"}, o.threads,
+            {.least = 1, .most = 1024});
+}
+
+void add_stopping(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->group("When to stop");
+  add_real(
+      app,
+      {"--tol", "T", fmt::format("converged when the proven relative gap is at most T (default {:g})", o.tolerance)},
+      o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
+  add_whole(app, {"--max-iterations", "N", fmt::format("at most N iterations (default {})", o.max_iterations)},
+            o.max_iterations, not_negative);
+  add_real(app, {"--max-seconds", "S", "at most S seconds of training (default: no limit)"}, o.max_seconds,
+           not_negative);
+}
+
+void add_data(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->group("Reading");
+  add_whole(
+      app,
+      {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
+      o.features, feature_counts);
+  add_index_base(app, o.index_base);
+}
+
+void add_output(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->group("Output");
+  add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
+  add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
+  add_switch(app, "-q,--quiet", o.quiet, "no progress and no report; errors and --json remain");
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, Action& action) {
+  const auto o = std::make_shared<TrainOptions>();
+  CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd); - for standard input"},
+           o->data)
+      ->required();
+  add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
+           o->model);
+  add_problem(app, *o);
+  add_method(app, *o);
+  add_stopping(app, *o);
+  add_data(app, *o);
+  add_output(app, *o);
+  app.footer(examples);
+  app.callback([o, &action] { action = [o] { return train(*o); }; });
+}
+
+}  // namespace geodescent::cli

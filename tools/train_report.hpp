@@ -1,0 +1,42 @@
+// What a training run found, for people and for programs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "geodescent/dataset.hpp"
+#include "geodescent/minimize.hpp"
+
+namespace geodescent::cli {
+
+struct TrainingReport {
+  std::string data;  ///< where the rows came from
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::size_t nonzeros = 0;
+  bool zero_based = false;
+  std::optional<BinaryLabels> labels;  ///< none for regression
+
+  std::string loss;
+  std::optional<double> huber_delta;
+  double l2 = 0;
+  double cost = 0;  ///< the C of LIBLINEAR that means the same: 1 / (rows l2)
+  std::string method;
+  int threads = 1;
+
+  Result result;
+  double load_seconds = 0;
+  double total_seconds = 0;
+  std::string model;  ///< empty: none was written
+};
+
+/// A few lines for a person.
+std::string text_of(const TrainingReport& report);
+nlohmann::ordered_json json_of(const TrainingReport& report);
+/// One line while the work goes on.
+std::string text_of(const Progress& progress);
+
+}  // namespace geodescent::cli
