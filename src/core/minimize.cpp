@@ -67,6 +67,7 @@ class Run {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr int patience = 3;
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
@@ -77,22 +78,23 @@ class Run {
     take();
     const bool go_on = !observer_ || observer_(progress());
 
-    // The values so far rest on cached images, which drift. They may suggest to stop; what is computed from x alone
-    // decides.
-    const std::optional<Status> suggested = suggestion(go_on);
-    if (!suggested) return false;
-    const bool confirmed = recompute();
-    if (contradicts()) return not_strongly_convex();
-    if (suggested == Status::stopped_by_observer) return end(*suggested, "stopped by the observer; " + gap_message());
-    if (confirmed && tolerance_met()) return end(Status::converged, tolerance_message());
-    return suggested != Status::converged && end(*suggested, limit_message(*suggested) + "; " + gap_message());
+    if ((tolerance_met() || contradicts()) && settled()) return true;
+    const std::optional<Status> limit = limit_reached(go_on);
+    if (!limit) return false;
+    return settled() || end(*limit, limit_message(*limit) + "; " + gap_message());
   }
 
-  std::optional<Status> suggestion(bool go_on) const {
-    if (tolerance_met() || contradicts()) return Status::converged;
+  /// The values so far rest on cached images, which drift. They may suggest that the run is over; what is computed from
+  /// x alone decides.
+  bool settled() {
+    const bool confirmed = recompute();
+    if (contradicts()) return not_strongly_convex();
+    return confirmed && tolerance_met() && end(Status::converged, tolerance_message());
+  }
+
+  std::optional<Status> limit_reached(bool go_on) const {
     if (!go_on) return Status::stopped_by_observer;
-    // The method's own gap: the trivial bound may be far better while the method's is still mostly rounding.
-    if (step_ == Step::stalled || it_.value - it_.lower_bound <= 2 * it_.rounding) return Status::precision_limit;
+    if (step_ == Step::stalled || at_rounding_ >= patience) return Status::precision_limit;
     if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
     if (seconds() >= options_.max_seconds) return Status::time_limit;
     return std::nullopt;
@@ -108,6 +110,11 @@ class Run {
 
   /// Keeps the best point and the best bound.
   void take() {
+    // The method's own gap is rounding, and the value no longer falls by more. (Not the gap from the trivial bound,
+    // which may be far better; and not at once: from a start far away both can be large for an iteration.)
+    const bool at_rounding =
+        it_.value - it_.lower_bound <= 2 * it_.rounding && it_.value >= cached_value_ - it_.rounding;
+    at_rounding_ = at_rounding ? at_rounding_ + 1 : 0;
     if (it_.value < cached_value_) {
       cached_value_ = it_.value;
       result_.value = it_.value + drift_;
@@ -184,6 +191,7 @@ class Run {
   }
 
   std::string limit_message(Status status) const {
+    if (status == Status::stopped_by_observer) return "stopped by the observer";
     if (status == Status::iteration_limit)
       return fmt::format("reached the limit of {} iterations", options_.max_iterations);
     if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
@@ -213,6 +221,7 @@ class Run {
   Result result_;
   Step step_ = Step::progressed;
   Iterate it_;
+  int at_rounding_ = 0;  // iterations in a row that brought nothing but rounding
   double bound_ = -infinity;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed

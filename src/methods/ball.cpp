@@ -43,14 +43,18 @@ class BallMethod final : public Method {
     const double d2 = gg / (alpha * alpha);
     const double decrease = 2 / alpha * (at_x.value - down.at.value);
     const double towards = std::min(1.0, (radius2 + decrease) / (2 * d2));
+    const double old_radius2 = radius2;
     radius2 = towards < 1 ? radius2 - towards * towards * d2 : d2 - decrease;
     at_x = advance(*f, line, -towards / alpha, x, g.x);
     if (!std::isfinite(at_x.value)) return Step::not_finite;
     bounds.add(x, g.x, at_x, alpha);
-    return Step::progressed;
+    return radius2 < old_radius2 ? Step::progressed : Step::stalled;
   }
 
-  Iterate iterate() const override { return {offered.x, offered.value, norm(g.x), bounds.value(), bounds.rounding()}; }
+  Iterate iterate() const override {
+    // No rounding: the centres, where it is known, may lie far from the points offered.
+    return {offered.x, offered.value, norm(g.x), bounds.value(), 0};
+  }
 
   std::optional<Ball> ball() const override { return Ball{x.x, radius2}; }
 

@@ -13,12 +13,13 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-class ObjectiveContract : public ::testing::TestWithParam<std::size_t> {
- protected:
-  Problem p = objectives()[GetParam()];
+/// One objective, and random points for it.
+struct Subject {
+  Problem p;
   const Objective& f = *p.objective;
   Random random{139};
 
+  explicit Subject(Problem problem) : p(std::move(problem)) {}
   Point lifted(const Vector& x) const {
     Point point(f.dimension(), f.image_size());
     point.x = x;
@@ -27,6 +28,15 @@ class ObjectiveContract : public ::testing::TestWithParam<std::size_t> {
   }
   Vector somewhere() { return random.normal_vector(f.dimension(), random.log_uniform(0.1, 10)); }
 };
+
+template <class Check>
+void for_every_objective(Check check) {
+  for (const Problem& p : objectives()) {
+    SCOPED_TRACE(p.name);
+    Subject subject(p);
+    check(subject);
+  }
+}
 
 /// intercept + slope.y + alpha/2 |y|^2, slope = g - alpha x, in long double.
 Real model_at(const Evaluation& e, const Vector& x, const Vector& g, Real alpha, const RealVector& y) {
@@ -40,148 +50,159 @@ Real allowed(const Evaluation& e, const RealVector& y) {
   return e.intercept_error + e.slope_error * std::sqrt(squared_length(y));
 }
 
-TEST_P(ObjectiveContract, GradientAgreesWithTheValues) {
-  for (int k = 0; k < 3; ++k) {
-    // Losses with corners in their slope are differentiable once: differences over h = 1e-3 are then good to h.
-    const GradientCheck check = check_gradient(f, somewhere(), 1e-3);
-    EXPECT_TRUE(check.passed) << check.message;
-    EXPECT_TRUE(check.strongly_convex) << check.message;
-  }
-}
-
-TEST_P(ObjectiveContract, ValueAndGradientAreRightUpToTheErrorsStated) {
-  for (int k = 0; k < 20; ++k) {
-    const Point at = lifted(somewhere());
-    Vector g(f.dimension());
-    const Evaluation e = f.gradient(at, g);
-    const Sample truth = p.truth.at(real(at.x));
-    EXPECT_LE(std::abs(e.value - truth.value), e.value_error);
-    EXPECT_LE(e.value_error, 1e-12L * truth.magnitude) << "a bound of no use";
-    // The slope is g - alpha x; forming it is not the objective's affair. Its image may be rounded: that moves the
-    // gradient by beta times the rounding of x.
-    const Real through_image = 4 * eps * p.truth.beta * std::sqrt(squared_length(real(at.x)));
-    EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.slope_error + through_image);
-  }
-}
-
-TEST_P(ObjectiveContract, LowerModelLiesBelowTheFunctionEverywhere) {
-  const Optimum optimum = newton(p.truth);
-  for (int k = 0; k < 20; ++k) {
-    const Point at = lifted(k == 0 ? rounded(optimum.x) : somewhere());
-    Vector g(f.dimension());
-    const Evaluation e = f.gradient(at, g);
-    const auto expect_below = [&](const RealVector& y) {
-      EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value);
-    };
-    expect_below(optimum.x);
-    expect_below(real(at.x));
-    for (int i = 0; i < 10; ++i) {
-      expect_below(along(real(at.x), random.log_uniform(1e-8, 10), real(random.unit_vector(f.dimension()))));
-      expect_below(real(somewhere()));
+TEST(ObjectiveContract, GradientAgreesWithTheValues) {
+  for_every_objective([](Subject& s) {
+    for (int k = 0; k < 3; ++k) {
+      // Losses with corners in their slope are differentiable once: differences over h = 1e-3 are then good to h.
+      const GradientCheck check = check_gradient(s.f, s.somewhere(), 1e-3);
+      EXPECT_TRUE(check.passed) << check.message;
+      EXPECT_TRUE(check.strongly_convex) << check.message;
     }
-  }
+  });
 }
 
-TEST_P(ObjectiveContract, LowerModelTouchesTheFunctionAtItsPoint) {
-  for (int k = 0; k < 20; ++k) {
-    const Point at = lifted(somewhere());
-    Vector g(f.dimension());
-    const Evaluation e = f.gradient(at, g);
-    const Real model = model_at(e, at.x, g, p.truth.alpha, real(at.x));
-    EXPECT_LE(std::abs(model - p.truth.at(real(at.x)).value), allowed(e, real(at.x)) + e.value_error);
-  }
+TEST(ObjectiveContract, ValueAndGradientAreRightUpToTheErrorsStated) {
+  for_every_objective([](Subject& s) {
+    for (int k = 0; k < 20; ++k) {
+      const Point at = s.lifted(s.somewhere());
+      Vector g(s.f.dimension());
+      const Evaluation e = s.f.gradient(at, g);
+      const Sample truth = s.p.truth.at(real(at.x));
+      EXPECT_LE(std::abs(e.value - truth.value), e.value_error);
+      EXPECT_LE(e.value_error, 1e-12L * truth.magnitude) << "a bound of no use";
+      // The slope is g - alpha x; forming it is not the objective's affair. Its image may be rounded: that moves the
+      // gradient by beta times the rounding of x.
+      const Real through_image = 4 * eps * s.p.truth.beta * std::sqrt(squared_length(real(at.x)));
+      EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.slope_error + through_image);
+    }
+  });
 }
 
-TEST_P(ObjectiveContract, LowerModelOfADriftedImageIsStillBelow) {
-  if (!has_image(p)) GTEST_SKIP() << "a user's function has no image";
-  const Optimum optimum = newton(p.truth);
-  for (const double drift : {1e-12, 1e-6, 1e-2, 1.0}) {
-    Point at = lifted(somewhere());
-    for (double& z : at.image) z += drift * random.normal();
-    Vector g(f.dimension());
-    const Evaluation e = f.gradient(at, g);
-    for (const RealVector& y : {optimum.x, real(at.x), real(somewhere())})
-      EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value) << "drift " << drift;
-  }
-}
-
-TEST_P(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
-  for (int k = 0; k < 10; ++k) {
-    const Point x = lifted(somewhere()), d = lifted(somewhere());
-    Line line(f.dimension());
-    line.set(x, d);
-    for (const double t : {0.0, 1.0, -0.7, 1e-3, 5.0}) {
-      const LineValue on = f.on(line, t);
-      const Sample truth = p.truth.at(along(real(x.x), t, real(d.x)));
-      // The line is worked out from its two points, so roundings are relative to these.
-      const Real size = p.truth.at(real(x.x)).magnitude + truth.magnitude +
-                        p.truth.beta * (squared_length(real(x.x)) + t * t * squared_length(real(d.x)));
-      EXPECT_LE(std::abs(on.value - truth.value), 32 * eps * size);
-      const Real slope = real_dot(truth.gradient, real(d.x));
-      const Real length = std::sqrt(squared_length(real(d.x)));
-      const Real slope_size = length * (std::sqrt(squared_length(truth.gradient)) +
-                                        p.truth.beta * (std::sqrt(squared_length(real(x.x))) + std::abs(t) * length) + 1);
-      EXPECT_LE(std::abs(on.slope - slope), 64 * eps * slope_size);
-      if (on.curvature != 0) {
-        const Real curvature = real_dot(real(d.x), times(truth.hessian, real(d.x)));
-        EXPECT_LE(std::abs(on.curvature - curvature), 64 * eps * p.truth.beta * length * length);
-      } else {
-        EXPECT_FALSE(has_image(p)) << "only a user's function may leave the curvature unknown";
+TEST(ObjectiveContract, LowerModelLiesBelowTheFunctionEverywhere) {
+  for_every_objective([](Subject& s) {
+    const Optimum optimum = newton(s.p.truth);
+    for (int k = 0; k < 20; ++k) {
+      const Point at = s.lifted(k == 0 ? rounded(optimum.x) : s.somewhere());
+      Vector g(s.f.dimension());
+      const Evaluation e = s.f.gradient(at, g);
+      const auto expect_below = [&](const RealVector& y) {
+        EXPECT_LE(model_at(e, at.x, g, s.p.truth.alpha, y) - allowed(e, y), s.p.truth.at(y).value);
+      };
+      expect_below(optimum.x);
+      expect_below(real(at.x));
+      for (int i = 0; i < 10; ++i) {
+        expect_below(along(real(at.x), s.random.log_uniform(1e-8, 10), real(s.random.unit_vector(s.f.dimension()))));
+        expect_below(real(s.somewhere()));
       }
     }
-  }
+  });
 }
 
-TEST_P(ObjectiveContract, AdvanceGivesThePointAndGradientOfTheLine) {
-  const Point x = lifted(somewhere()), d = lifted(somewhere());
-  Line line(f.dimension());
-  line.set(x, d);
-  for (const bool evaluated_before : {false, true}) {
-    if (evaluated_before) f.on(line, 0.3);
-    Point moved(f.dimension(), f.image_size());
-    Vector g(f.dimension()), expected(f.dimension());
-    const Evaluation e = advance(f, line, 0.3, moved, g);
-    Point there = x;
-    combine(there, 1, x, 0.3, d);
-    const Evaluation at = f.gradient(there, expected);
-    EXPECT_EQ(moved.x, there.x);
-    EXPECT_EQ(moved.image, there.image);
-    EXPECT_EQ(g, expected);
-    EXPECT_EQ(e.value, at.value);
-    EXPECT_EQ(e.intercept, at.intercept);
-  }
-}
-
-TEST_P(ObjectiveContract, LiftIsLinear) {
-  const Vector u = somewhere(), v = somewhere();
-  const Point lu = lifted(u), lv = lifted(v);
-  Point sum(f.dimension(), f.image_size());
-  combine(sum, 2, lu, -0.5, lv);
-  const Point fresh = lifted(sum.x);
-  const double size = static_cast<double>(p.truth.beta) * 50 * (norm(u) + norm(v));
-  for (std::size_t i = 0; i < fresh.image.size(); ++i) EXPECT_NEAR(sum.image[i], fresh.image[i], 16 * eps * size);
-  for (const double z : lifted(Vector(f.dimension())).image) EXPECT_EQ(z, 0);
-}
-
-TEST_P(ObjectiveContract, ConstantsAreTrue) {
-  EXPECT_EQ(f.dimension(), p.truth.dimension);
-  EXPECT_EQ(f.strong_convexity(), static_cast<double>(p.truth.alpha));
-  for (int k = 0; k < 5; ++k) {
-    const RealMatrix hessian = p.truth.at(real(somewhere())).hessian;
-    EXPECT_GE(smallest_eigenvalue(hessian), f.strong_convexity() * (1 - 1e-15L));
-    if (f.smoothness()) {
-      EXPECT_LE(largest_eigenvalue(hessian), *f.smoothness() * (1 + 1e-12L));
+TEST(ObjectiveContract, LowerModelTouchesTheFunctionAtItsPoint) {
+  for_every_objective([](Subject& s) {
+    for (int k = 0; k < 20; ++k) {
+      const Point at = s.lifted(s.somewhere());
+      Vector g(s.f.dimension());
+      const Evaluation e = s.f.gradient(at, g);
+      const Real model = model_at(e, at.x, g, s.p.truth.alpha, real(at.x));
+      EXPECT_LE(std::abs(model - s.p.truth.at(real(at.x)).value), allowed(e, real(at.x)) + e.value_error);
     }
-    EXPECT_LE(f.trivial_bound(), p.truth.at(real(somewhere())).value);
-  }
+  });
 }
 
-std::string objective_name(const ::testing::TestParamInfo<std::size_t>& test) {
-  static const std::vector<Problem> all = objectives();
-  return test_name(all[test.param].name);
+TEST(ObjectiveContract, LowerModelOfADriftedImageIsStillBelow) {
+  for_every_objective([](Subject& s) {
+    if (!has_image(s.p)) return;  // a user's function
+    const Optimum optimum = newton(s.p.truth);
+    for (const double drift : {1e-12, 1e-6, 1e-2, 1.0}) {
+      Point at = s.lifted(s.somewhere());
+      for (double& z : at.image) z += drift * s.random.normal();
+      Vector g(s.f.dimension());
+      const Evaluation e = s.f.gradient(at, g);
+      for (const RealVector& y : {optimum.x, real(at.x), real(s.somewhere())})
+        EXPECT_LE(model_at(e, at.x, g, s.p.truth.alpha, y) - allowed(e, y), s.p.truth.at(y).value) << "drift " << drift;
+    }
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ObjectiveContract, ::testing::Range<std::size_t>(0, objectives().size()), objective_name);
+TEST(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
+  for_every_objective([](Subject& s) {
+    for (int k = 0; k < 10; ++k) {
+      const Point x = s.lifted(s.somewhere()), d = s.lifted(s.somewhere());
+      Line line(s.f.dimension());
+      line.set(x, d);
+      for (const double t : {0.0, 1.0, -0.7, 1e-3, 5.0}) {
+        const LineValue on = s.f.on(line, t);
+        const Sample truth = s.p.truth.at(along(real(x.x), t, real(d.x)));
+        // The line is worked out from its two points, so roundings are relative to these.
+        const Real size = s.p.truth.at(real(x.x)).magnitude + truth.magnitude +
+                          s.p.truth.beta * (squared_length(real(x.x)) + t * t * squared_length(real(d.x)));
+        EXPECT_LE(std::abs(on.value - truth.value), 32 * eps * size);
+        const Real slope = real_dot(truth.gradient, real(d.x));
+        const Real length = std::sqrt(squared_length(real(d.x)));
+        const Real slope_size = length * (std::sqrt(squared_length(truth.gradient)) +
+                                          s.p.truth.beta * (std::sqrt(squared_length(real(x.x))) + std::abs(t) * length) + 1);
+        EXPECT_LE(std::abs(on.slope - slope), 64 * eps * slope_size);
+        if (on.curvature != 0) {
+          const Real curvature = real_dot(real(d.x), times(truth.hessian, real(d.x)));
+          EXPECT_LE(std::abs(on.curvature - curvature), 64 * eps * s.p.truth.beta * length * length);
+        } else {
+          EXPECT_FALSE(has_image(s.p)) << "only a user's function may leave the curvature unknown";
+        }
+      }
+    }
+  });
+}
+
+TEST(ObjectiveContract, AdvanceGivesThePointAndGradientOfTheLine) {
+  for_every_objective([](Subject& s) {
+    const Point x = s.lifted(s.somewhere()), d = s.lifted(s.somewhere());
+    Line line(s.f.dimension());
+    line.set(x, d);
+    for (const bool evaluated_before : {false, true}) {
+      if (evaluated_before) s.f.on(line, 0.3);
+      Point moved(s.f.dimension(), s.f.image_size());
+      Vector g(s.f.dimension()), expected(s.f.dimension());
+      const Evaluation e = advance(s.f, line, 0.3, moved, g);
+      Point there = x;
+      combine(there, 1, x, 0.3, d);
+      const Evaluation at = s.f.gradient(there, expected);
+      EXPECT_EQ(moved.x, there.x);
+      EXPECT_EQ(moved.image, there.image);
+      EXPECT_EQ(g, expected);
+      EXPECT_EQ(e.value, at.value);
+      EXPECT_EQ(e.intercept, at.intercept);
+    }
+  });
+}
+
+TEST(ObjectiveContract, LiftIsLinear) {
+  for_every_objective([](Subject& s) {
+    const Vector u = s.somewhere(), v = s.somewhere();
+    const Point lu = s.lifted(u), lv = s.lifted(v);
+    Point sum(s.f.dimension(), s.f.image_size());
+    combine(sum, 2, lu, -0.5, lv);
+    const Point fresh = s.lifted(sum.x);
+    const double size = static_cast<double>(s.p.truth.beta) * 50 * (norm(u) + norm(v));
+    for (std::size_t i = 0; i < fresh.image.size(); ++i) EXPECT_NEAR(sum.image[i], fresh.image[i], 16 * eps * size);
+    for (const double z : s.lifted(Vector(s.f.dimension())).image) EXPECT_EQ(z, 0);
+  });
+}
+
+TEST(ObjectiveContract, ConstantsAreTrue) {
+  for_every_objective([](Subject& s) {
+    EXPECT_EQ(s.f.dimension(), s.p.truth.dimension);
+    EXPECT_EQ(s.f.strong_convexity(), static_cast<double>(s.p.truth.alpha));
+    for (int k = 0; k < 5; ++k) {
+      const RealMatrix hessian = s.p.truth.at(real(s.somewhere())).hessian;
+      EXPECT_GE(smallest_eigenvalue(hessian), s.f.strong_convexity() * (1 - 1e-15L));
+      if (s.f.smoothness()) {
+        EXPECT_LE(largest_eigenvalue(hessian), *s.f.smoothness() * (1 + 1e-12L));
+      }
+      EXPECT_LE(s.f.trivial_bound(), s.p.truth.at(real(s.somewhere())).value);
+    }
+  });
+}
 
 // The errors stated must hold whatever the unit of the data is, and long rows and many rows must not break them.
 class ErrorsStated : public ::testing::TestWithParam<double> {};

@@ -39,7 +39,10 @@ class Scripted final : public Method {
   explicit Scripted(std::vector<Stop> stops) : stops_(std::move(stops)) {}
 
   void start(const Objective&, std::span<const double>) override { k_ = 0; }
-  Step step() override { return stops_[++k_].step; }
+  Step step() override {
+    if (++k_ == stops_.size()) throw std::logic_error("the run goes on where it should have ended");
+    return stops_[k_].step;
+  }
   Iterate iterate() const override {
     const Stop& s = stops_[k_];
     return {&s.x, s.value, s.gradient_norm, s.lower_bound, s.rounding};
@@ -86,6 +89,34 @@ TEST(Minimize, DoesNotBelieveACachedValueBelowTheTruth) {
   EXPECT_NE(r.status, Status::converged);
   EXPECT_EQ(r.value, 4);
   EXPECT_GE(r.gap(), 1);
+}
+
+// At this iteration the cached value meets the tolerance and the fresh one does not. That must not hide another reason
+// to stop.
+const std::vector<Scripted::Stop> deceived{{{2, 2}, f(2, 2), 0}, {{0, 0}, 3 + 1e-12, 3}};
+
+TEST(Minimize, KeepsTheIterationLimitWhenAToleranceIsMetByTheCachedValueOnly) {
+  Scripted method(deceived);
+  const Result r = minimize(bowl(), method, {}, {.gap_tolerance = 1e-6, .max_iterations = 1});
+  EXPECT_EQ(r.status, Status::iteration_limit) << r.message;
+  EXPECT_EQ(r.iterations, 1u);
+  EXPECT_EQ(r.value, 4);
+}
+
+TEST(Minimize, ObeysTheObserverWhenAToleranceIsMetByTheCachedValueOnly) {
+  Scripted method(deceived);
+  const Result r = minimize(bowl(), method, {}, {.gap_tolerance = 1e-6}, [](const Progress& at) { return at.iteration < 1; });
+  EXPECT_EQ(r.status, Status::stopped_by_observer) << r.message;
+  EXPECT_EQ(r.iterations, 1u);
+}
+
+TEST(Minimize, EndsAStalledRunWhenAToleranceIsMetByTheCachedValueOnly) {
+  std::vector<Scripted::Stop> stops = deceived;
+  stops[1].step = Step::stalled;
+  Scripted method(stops);
+  const Result r = minimize(bowl(), method, {}, {.gap_tolerance = 1e-6});
+  EXPECT_EQ(r.status, Status::precision_limit) << r.message;
+  EXPECT_EQ(r.iterations, 1u);
 }
 
 TEST(Minimize, StopsAtThePrecisionLimitWhenTheMethodStalls) {
