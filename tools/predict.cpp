@@ -119,7 +119,10 @@ int predict(const PredictOptions& o) {
   require_distinct({{"OUTPUT", o.output}}, {{"DATA", o.data}, {"MODEL", o.model}});
   if (!o.output.empty()) require_writable(o.output);
   const LinearModel model = read_model(o.model);
-  const LibsvmData data = read_libsvm(o.data, {.index_base = index_base(o.index_base), .features = {}});
+  // The numbering of the training data unless told otherwise: a file without its feature 0 would not show it.
+  const IndexBase trained = model.zero_based ? IndexBase::zero : IndexBase::one;
+  const IndexBase base = o.index_base == "auto" ? trained : index_base(o.index_base);
+  const LibsvmData data = read_libsvm(o.data, {.index_base = base, .features = {}});
 
   std::optional<OutputFile> output;
   if (!o.output.empty()) output.emplace(o.output);
@@ -139,7 +142,8 @@ void add_predict(CLI::App& program, Action& action) {
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
   add_text(app, {"MODEL", "MODEL", "a model written by 'geodescent train'"}, o->model)->required();
   add_text(app, {"OUTPUT", "OUTPUT", "where the predictions go; - for standard output (default: nowhere)"}, o->output);
-  add_index_base(app, o->index_base);
+  add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
+             o->index_base, {"auto", "0", "1"});
   add_switch(app, "--json", o->json, "the score on standard output as JSON, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no score in words; errors, OUTPUT and --json remain");
   app.footer(examples);

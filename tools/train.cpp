@@ -55,11 +55,15 @@ void check_combinations(const TrainOptions& o) {
   const auto only_for = [](bool given, bool fits, const char* option, const char* where) {
     if (given && !fits) throw UsageError(fmt::format("{} has an effect only with {}", option, where));
   };
-  const bool has_steps_of_beta = o.method != "geod" && o.method != "sd" && o.method != "lbfgs";
+  std::string_view heeded;
+  for (const MethodInfo& method : methods()) {
+    if (method.name == o.method) heeded = method.settings;
+  }
+  const auto heeds = [heeded](std::string_view setting) { return heeded.find(setting) != std::string_view::npos; };
   only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
-  only_for(o.line_search.has_value(), o.method == "lbfgs", "--line-search", "--method lbfgs");
-  only_for(o.memory.has_value(), o.method == "lbfgs", "--memory", "--method lbfgs");
-  only_for(o.smoothness.has_value(), has_steps_of_beta, "--smoothness", "--method geod-fixed, ball, afg or afgwr");
+  only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
+  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs");
+  only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
 }
 
 struct LoadedData {
@@ -146,6 +150,7 @@ std::string write_model_of(const TrainingReport& report, const std::string& path
   model.l2 = report.l2;
   model.labels = report.labels;
   model.weights = result.x;
+  model.zero_based = report.zero_based;
   model.method = report.method;
   model.status = to_string(result.status);
   model.value = result.value;

@@ -58,6 +58,7 @@ struct MethodSettings {
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;
+  std::string_view settings;  ///< which of the optional settings it heeds: "memory line_search", "smoothness", ""
   std::unique_ptr<Method> (*make)(const MethodSettings&);
 };
 

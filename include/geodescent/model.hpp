@@ -18,6 +18,7 @@ struct LinearModel {
   double l2 = 0;
   std::optional<BinaryLabels> labels;
   Vector weights;
+  bool zero_based = false;  ///< how the training file numbered its features; other files are read the same way
   // How it was found and how far from the optimum it can be.
   std::string method;
   std::string status;

@@ -74,7 +74,7 @@ class Pool {
 
   // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
   // cannot take a block of a new one: its exchange fails.
-  struct Claim {
+  struct alignas(8) Claim {
     std::uint32_t job;
     std::uint16_t blocks;
     std::uint16_t next;

@@ -72,12 +72,21 @@ int standard_stream(const std::string& path) {
   return path == "/dev/stderr" ? STDERR_FILENO : -1;
 }
 
+/// Devices and pipes, also behind links: /dev/fd/63 of a shell's >(command) leads to no path at all.
+bool is_special(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
   if (const int stream = standard_stream(path); stream >= 0) {
     descriptor_ = ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
     if (descriptor_ < 0) fail(errno);
+  } else if (is_special(path)) {
+    target_ = path;
+    open_directly();
   } else {
     target_ = behind_links(path);
     if (target_.empty()) fail(path.empty() ? ENOENT : ELOOP);
@@ -97,7 +106,6 @@ void OutputFile::open_target() {
     return open_aside(0666, false);
   }
   if (S_ISDIR(old.st_mode)) fail(EISDIR);
-  if (!S_ISREG(old.st_mode)) return open_directly();
   // rename() asks for the folder's permission only; a file that forbids writing must not be replaced.
   if (::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
   open_aside(old.st_mode & permission_bits, true);

@@ -7,13 +7,14 @@
 
 namespace geodescent {
 
-#define GEODESCENT_METHOD(name, function, summary) std::unique_ptr<Method> make_##function(const MethodSettings&);
+#define GEODESCENT_METHOD(name, function, settings, summary) \
+  std::unique_ptr<Method> make_##function(const MethodSettings&);
 #include "methods/methods.def"
 #undef GEODESCENT_METHOD
 
 std::span<const MethodInfo> methods() {
   static constexpr MethodInfo table[] = {
-#define GEODESCENT_METHOD(name, function, summary) {name, summary, &make_##function},
+#define GEODESCENT_METHOD(name, function, settings, summary) {name, summary, settings, &make_##function},
 #include "methods/methods.def"
 #undef GEODESCENT_METHOD
   };

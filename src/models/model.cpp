@@ -171,7 +171,7 @@ void write_model(const LinearModel& model, const std::string& path) {
   file.write(fmt::format("{} {}\n", format_name, known_version));
   file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", model.loss, model.loss_parameter, model.l2));
   file.write(fmt::format("labels {}\n", labels_text(model.labels)));
-  file.write(fmt::format("features {}\nbias none\n", model.weights.size()));
+  file.write(fmt::format("features {}\nindex_base {}\nbias none\n", model.weights.size(), model.zero_based ? 0 : 1));
   file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
   file.write(fmt::format("value {}\nlower_bound {}\nweights\n", model.value, model.lower_bound));
   fmt::memory_buffer line;
@@ -197,6 +197,9 @@ LinearModel parse_model(std::string_view text, const std::string& name) {
   if (features > most_features) {
     in.fail(fmt::format("{} features are too many", features_text), fmt::format("at most {}", most_features));
   }
+  const std::string_view base = in.value_of("index_base");
+  if (base != "0" && base != "1") in.fail(fmt::format("index base {}", ModelReader::shown(base)), "it is 0 or 1");
+  model.zero_based = base == "0";
   if (const std::string_view bias = in.value_of("bias"); bias != "none") {
     in.fail(fmt::format("unknown bias {}", ModelReader::shown(bias)), "the only mode of this version is 'none'");
   }

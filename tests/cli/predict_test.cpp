@@ -86,6 +86,15 @@ TEST_F(Predict, IndexBaseCanBeSaid) {
   EXPECT_EQ(geodescent({"predict", "--index-base", "0", data, model}).out, "Accuracy = 0% (0/2)\n");
 }
 
+TEST_F(Predict, IndexBaseOfTheTrainingIsRemembered) {
+  put(data, "1 0:1 1:1\n-1 0:-1 1:1\n1 0:2\n-1 0:-2\n");
+  ASSERT_EQ(geodescent({"train", "--quiet", data, model}).code, 0);
+  // Nothing in this file shows that its first feature is number 0; read as 1-based it would be the other feature.
+  put(data, "1 1:1\n");
+  const Outcome outcome = geodescent({"predict", "--json", "--quiet", data, model});
+  EXPECT_EQ(json::parse(outcome.out)["index_base"], 0) << outcome.out;
+}
+
 TEST_F(Predict, LearnsWhatItIsTaught) {
   generate_data(data, {"--rows", "2000", "--features", "20", "--density", "0.5"});
   ASSERT_EQ(geodescent({"train", "--quiet", data, model}).code, 0);

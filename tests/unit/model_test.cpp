@@ -27,13 +27,15 @@ LinearModel example() {
   model.weights = {0.1, -2, 0, 1e-310, 1.7976931348623157e308, 1.0 / 3};
   model.method = "geod";
   model.status = "converged";
+  model.zero_based = true;
   model.value = 0.25;
   model.lower_bound = 0.2499999;
   return model;
 }
 
 const std::string example_text =
-    "geodescent-model 1\nloss huber\nloss_parameter 0.1\nl2 1e-08\nlabels -1 2.5 70 30\nfeatures 6\nbias none\n"
+    "geodescent-model 1\nloss huber\nloss_parameter 0.1\nl2 1e-08\nlabels -1 2.5 70 30\nfeatures 6\nindex_base 0\nbias "
+    "none\n"
     "method geod\nstatus converged\nvalue 0.25\nlower_bound 0.2499999\nweights\n"
     "0.1\n-2\n0\n1e-310\n1.7976931348623157e+308\n0.3333333333333333\n";
 
@@ -82,6 +84,7 @@ TEST(Model, RoundTrip) {
   EXPECT_EQ(read.labels->positive, 2.5);
   EXPECT_EQ(read.labels->negatives, 70U);
   EXPECT_EQ(read.labels->positives, 30U);
+  EXPECT_EQ(read.zero_based, model.zero_based);
   EXPECT_EQ(read.method, model.method);
   EXPECT_EQ(read.status, model.status);
   EXPECT_EQ(read.value, model.value);
@@ -127,23 +130,24 @@ TEST(Model, Errors) {
   expect_error(with("labels -1 2.5 70 30", "labels -1 2.5 70"), "m:5: 3 items for labels; ");
   expect_error(with("labels -1 2.5 70 30", "labels 3 2.5 70 30"), "m:5: label 3 is not below label 2.5; ");
   expect_error(with("labels -1 2.5 70 30", "labels -1 2.5 -70 30"), "m:5: '-70' is no whole number; ");
-  expect_error(with("features 6", "features 5"), "m:18: more weights than the 5 features; ");
-  expect_error(with("features 6", "features 7"), "m:18: the file ends after 6 of 7 weights; ");
+  expect_error(with("features 6", "features 5"), "m:19: more weights than the 5 features; ");
+  expect_error(with("features 6", "features 7"), "m:19: the file ends after 6 of 7 weights; ");
   expect_error(with("features 6", "features 99999999999"), "m:6: 99999999999 features are too many; ");
   expect_error(with("features 6", "features 99999999999999999999"), "m:6: '99999999999999999999' is no whole number; ");
-  expect_error(with("bias none", "bias 1"), "m:7: unknown bias '1'; ");
-  expect_error(with("value 0.25", "value nan"), "m:10: 'nan' is not finite; ");
-  expect_error(with("lower_bound 0.2499999", "lower_bound inf"), "m:11: 'inf' is not finite; ");
-  expect_error(with("weights\n", "weights 6\n"), "m:12: text after 'weights'; ");
-  expect_error(with("\n-2\n", "\n1e999\n"), "m:14: '1e999' is not finite; ");
-  expect_error(with("\n-2\n", "\n\n"), "m:14: '' is no number; ");
-  expect_error(with("\n-2\n", "\n-2 3\n"), "m:14: '-2 3' is no number; ");
-  expect_error(with("\n-2\n", std::string("\n\0\x01\n", 4)), "m:14: '\?\?' is no number; ");
+  expect_error(with("index_base 0", "index_base 2"), "m:7: index base '2'; ");
+  expect_error(with("bias none", "bias 1"), "m:8: unknown bias '1'; ");
+  expect_error(with("value 0.25", "value nan"), "m:11: 'nan' is not finite; ");
+  expect_error(with("lower_bound 0.2499999", "lower_bound inf"), "m:12: 'inf' is not finite; ");
+  expect_error(with("weights\n", "weights 6\n"), "m:13: text after 'weights'; ");
+  expect_error(with("\n-2\n", "\n1e999\n"), "m:15: '1e999' is not finite; ");
+  expect_error(with("\n-2\n", "\n\n"), "m:15: '' is no number; ");
+  expect_error(with("\n-2\n", "\n-2 3\n"), "m:15: '-2 3' is no number; ");
+  expect_error(with("\n-2\n", std::string("\n\0\x01\n", 4)), "m:15: '\?\?' is no number; ");
 }
 
 TEST(Model, HugeFeatureCountAllocatesNothing) {
   // Under a sanitizer or a memory limit the 34 GB of an eager reader would fail the test.
-  expect_error(with("features 6", "features 4294967295"), "m:18: the file ends after 6 of 4294967295 weights; ");
+  expect_error(with("features 6", "features 4294967295"), "m:19: the file ends after 6 of 4294967295 weights; ");
 }
 
 TEST(Model, FileErrors) {
