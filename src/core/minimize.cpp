@@ -68,6 +68,7 @@ class Run {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int patience = 3;
+  static constexpr int most_restarts = 10;
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
@@ -80,8 +81,25 @@ class Run {
 
     if ((tolerance_met() || contradicts()) && settled()) return true;
     const std::optional<Status> limit = limit_reached(go_on);
-    if (!limit) return false;
-    return settled() || end(*limit, limit_message(*limit) + "; " + gap_message());
+    if (!limit) return drifted() && start_again();
+    if (settled()) return true;
+    if (*limit == Status::precision_limit && drifted()) return start_again();
+    return end(*limit, limit_message(*limit) + "; " + gap_message());
+  }
+
+  /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
+  /// what is near are lost.
+  bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_ && restarts_ < most_restarts; }
+
+  /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
+  bool start_again() {
+    ++restarts_;
+    method_.start(f_, result_.x);
+    cached_value_ = method_.iterate().value;
+    drift_ = 0;
+    at_rounding_ = 0;
+    step_ = Step::progressed;
+    return false;
   }
 
   /// The values so far rest on cached images, which drift. They may suggest that the run is over; what is computed from
@@ -221,6 +239,7 @@ class Run {
   Result result_;
   Step step_ = Step::progressed;
   Iterate it_;
+  int restarts_ = 0;
   int at_rounding_ = 0;  // iterations in a row that brought nothing but rounding
   double bound_ = -infinity;
   double cached_value_ = infinity;  // of the best x, from the method's cached image

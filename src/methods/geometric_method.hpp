@@ -47,15 +47,15 @@ class GeometricMethod : public Method {
 
   /// x_k = line_search(x_{k-1}^+, c_{k-1}) and the gradient there, lifted. False when f is not finite.
   bool combining_step(double tolerance) {
-    // Where x^+ and c agree up to rounding, their difference and its image are noise, and a long step would blow the
-    // noise up until x and its image no longer belong together. A shorter step keeps what the theorem needs: f(x_k) <=
-    // f(x_{k-1}^+) and grad f(x_k).(x_k - c_{k-1}) <= 0.
-    constexpr double longest_step = 1e3;
+    // Kept between x^+ and c. That keeps what the theorem needs, f(x_k) <= f(x_{k-1}^+) and grad f(x_k).(x_k - c_{k-1})
+    // <= 0, and a convex combination cannot amplify what rounding did to images: where x^+ and c agree up to rounding
+    // their difference is noise, and long steps along it would soon part x from its image. Elsewhere no step was seen
+    // outside.
     model.direction_to_centre(x_plus, to_centre);
     line.set(x_plus, to_centre);
     const LineStep step = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);
     if (!step.finite) return false;
-    last_combining = std::clamp(step.t, -longest_step, longest_step);
+    last_combining = std::clamp(step.t, 0.0, 1.0);
     at_x = advance(*f, line, last_combining, x, g.x);
     f->lift(g);
     return true;

@@ -45,8 +45,11 @@ class LossContract : public ::testing::Test {
       const double offset = L::task == Task::classification ? 0 : y;
       const double corners[] = {0, 1, -1};
       const double corner = corners[random.below(3)];
-      all.emplace_back(random.chance(0.5) ? 4 * random.normal() : random.chance(0.3) ? 30 * random.normal()
-                       : offset + corner * (1 + (random.chance(0.5) ? 0 : eps * (random.uniform() - 0.5) * 8)), y);
+      all.emplace_back(random.chance(0.5) ? 4 * random.normal()
+                       : random.chance(0.3)
+                           ? 30 * random.normal()
+                           : offset + corner * (1 + (random.chance(0.5) ? 0 : eps * (random.uniform() - 0.5) * 8)),
+                       y);
     }
     return all;
   }
@@ -61,7 +64,9 @@ TYPED_TEST(LossContract, SlopeIsTheDerivativeOfTheValue) {
     for (const double step : {1e-6, 1e-3, 0.5, 3.0}) {
       const double right = z + step, h = right - z;
       const LossValue a = this->loss(z, y), b = this->loss(right, y);
-      const double rounding = 8 * eps * (a.value + b.value + (std::abs(z) + std::abs(y)) * std::max(std::abs(a.slope), std::abs(b.slope))) / h;
+      const double rounding =
+          8 * eps * (a.value + b.value + (std::abs(z) + std::abs(y)) * std::max(std::abs(a.slope), std::abs(b.slope))) /
+          h;
       EXPECT_GE((b.value - a.value) / h, a.slope - rounding) << "z " << z << ", y " << y << ", step " << h;
       EXPECT_LE((b.value - a.value) / h, b.slope + rounding) << "z " << z << ", y " << y << ", step " << h;
     }
@@ -72,8 +77,10 @@ TYPED_TEST(LossContract, CurvatureIsTheDerivativeOfTheSlope) {
   const double h = 1e-6;
   for (const auto& [z, y] : this->arguments()) {
     const LossValue at = this->loss(z, y);
-    const double right = (this->loss(z + h, y).slope - at.slope) / h, left = (at.slope - this->loss(z - h, y).slope) / h;
-    const double rounding = 1e-5 + 8 * eps * (std::abs(z) + std::abs(y) + 1) / h;  // third derivatives here are below 10
+    const double right = (this->loss(z + h, y).slope - at.slope) / h,
+                 left = (at.slope - this->loss(z - h, y).slope) / h;
+    const double rounding =
+        1e-5 + 8 * eps * (std::abs(z) + std::abs(y) + 1) / h;  // third derivatives here are below 10
     EXPECT_GE(at.curvature, std::min(left, right) - rounding) << "z " << z << ", y " << y;
     EXPECT_LE(at.curvature, std::max(left, right) + rounding) << "z " << z << ", y " << y;
   }
@@ -94,7 +101,8 @@ TYPED_TEST(LossContract, ValueIsNotNegativeAndCurvatureLiesBetweenZeroAndItsBoun
 TYPED_TEST(LossContract, SlopeIncreasesAndIsLipschitzWithTheCurvatureBound) {
   const auto all = this->arguments();
   for (std::size_t k = 1; k < all.size(); ++k) {
-    const double y = all[k].second, a = std::min(all[k - 1].first, all[k].first), b = std::max(all[k - 1].first, all[k].first);
+    const double y = all[k].second, a = std::min(all[k - 1].first, all[k].first),
+                 b = std::max(all[k - 1].first, all[k].first);
     const double rise = this->loss(b, y).slope - this->loss(a, y).slope;
     const double rounding = 4 * eps * (std::abs(a) + std::abs(b) + std::abs(y) + 1);
     EXPECT_GE(rise, -rounding);
@@ -107,7 +115,8 @@ TYPED_TEST(LossContract, ValueAndConjugateAtTheSlopeAddUpToTheirProduct) {
   for (const auto& [z, y] : this->arguments()) {
     const LossValue at = this->loss(z, y);
     const double conjugate = this->loss.conjugate(at.slope, y);
-    const double size = at.value + std::abs(conjugate) + std::abs(at.slope) * (std::abs(z) + std::abs(y)) + std::abs(at.slope);
+    const double size =
+        at.value + std::abs(conjugate) + std::abs(at.slope) * (std::abs(z) + std::abs(y)) + std::abs(at.slope);
     EXPECT_NEAR(at.value + conjugate, at.slope * z, 8 * eps * size) << "z " << z << ", y " << y;
   }
 }
@@ -123,7 +132,8 @@ TYPED_TEST(LossContract, ConjugateIsTheSupremum) {
       const double z = random.chance(0.5) ? 4 * random.normal() : random.normal() * random.log_uniform(1, 1e6);
       const double value = s * z - this->loss(z, y).value;
       highest = std::max(highest, value);
-      EXPECT_GE(conjugate, value - 8 * eps * (std::abs(s * z) + std::abs(s * y) + this->loss(z, y).value)) << "s " << s << ", z " << z;
+      EXPECT_GE(conjugate, value - 8 * eps * (std::abs(s * z) + std::abs(s * y) + this->loss(z, y).value))
+          << "s " << s << ", z " << z;
     }
     if (conjugate == infinity) {
       const double far = std::max(s * 1e9 - this->loss(1e9, y).value, -s * 1e9 - this->loss(-1e9, y).value);

@@ -87,7 +87,8 @@ TEST_P(NotFinite, AStartThatIsNotFiniteIsReported) {
 }
 
 TEST_P(NotFinite, FromSomeEvaluationOnReturnsTheLastGoodPointAndItsValue) {
-  // From evaluation k on nothing is finite any more, whatever the point: nor can the last good point be evaluated again.
+  // From evaluation k on nothing is finite any more, whatever the point: nor can the last good point be evaluated
+  // again.
   for (const double bad : {nan, infinity})
     for (std::uint64_t last_good = 1; last_good <= 30; ++last_good) {
       SCOPED_TRACE(::testing::Message() << last_good << " good evaluations, then " << bad);
@@ -208,9 +209,11 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
       EXPECT_LE(r.lower_bound, minimum + 1e-12);
       EXPECT_GE(r.value, minimum - 1e-12);
       EXPECT_GE(r.gap(), r.value - minimum - 1e-12);
-      const bool line_searches = GetParam() == "geod" || GetParam() == "sd" || GetParam() == "afgwr" || GetParam() == "lbfgs";
+      const bool line_searches =
+          GetParam() == "geod" || GetParam() == "sd" || GetParam() == "afgwr" || GetParam() == "lbfgs";
       // The others step by 1/beta, and this function has no beta; but they may not fail silently.
-      EXPECT_TRUE(r.status == Status::converged || (!line_searches && r.status != Status::not_strongly_convex)) << r.message;
+      EXPECT_TRUE(r.status == Status::converged || (!line_searches && r.status != Status::not_strongly_convex))
+          << r.message;
     }
 }
 

@@ -140,8 +140,9 @@ TEST(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
         EXPECT_LE(std::abs(on.value - truth.value), 32 * eps * size);
         const Real slope = real_dot(truth.gradient, real(d.x));
         const Real length = std::sqrt(squared_length(real(d.x)));
-        const Real slope_size = length * (std::sqrt(squared_length(truth.gradient)) +
-                                          s.p.truth.beta * (std::sqrt(squared_length(real(x.x))) + std::abs(t) * length) + 1);
+        const Real slope_size =
+            length * (std::sqrt(squared_length(truth.gradient)) +
+                      s.p.truth.beta * (std::sqrt(squared_length(real(x.x))) + std::abs(t) * length) + 1);
         EXPECT_LE(std::abs(on.slope - slope), 64 * eps * slope_size);
         if (on.curvature != 0) {
           const Real curvature = real_dot(real(d.x), times(truth.hessian, real(d.x)));
@@ -210,8 +211,10 @@ class ErrorsStated : public ::testing::TestWithParam<double> {};
 TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
   const double scale = GetParam();
   for (const LossInfo& loss : losses())
-    for (const DataShape& shape : {DataShape{.rows = 200, .columns = 3, .scale = scale}, DataShape{.rows = 5, .columns = 150, .density = 0.9, .scale = scale},
-                                   DataShape{.rows = 30, .columns = 30, .scale = scale, .noise = 0}}) {
+    for (const DataShape& shape : {DataShape{.rows = 200, .columns = 3, .scale = scale},
+                                   DataShape{.rows = 5, .columns = 150, .density = 0.9, .scale = scale},
+                                   DataShape{.rows = 30, .columns = 30, .scale = scale, .noise = 0},
+                                   DataShape{.rows = 3000, .columns = 2, .scale = scale}}) {
       Random random(149);
       const double lambda = 1e-6 * scale * scale;
       const Problem p = risk_problem(random, loss.name, lambda, shape);
@@ -224,12 +227,42 @@ TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
         const Sample truth = p.truth.at(real(at.x));
         EXPECT_LE(std::abs(e.value - truth.value), e.value_error) << loss.name;
         for (int i = 0; i < 5; ++i) {
-          const RealVector y = i == 0 ? real(at.x) : real(random.normal_vector(shape.columns, random.log_uniform(1e-3, 1e3) / scale));
+          const RealVector y =
+              i == 0 ? real(at.x) : real(random.normal_vector(shape.columns, random.log_uniform(1e-3, 1e3) / scale));
           EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value) << loss.name;
         }
         EXPECT_TRUE(std::isfinite(e.slope_error) && std::isfinite(e.intercept_error));
       }
     }
+}
+
+TEST_P(ErrorsStated, BoundTheErrorsWherePredictionsAreNothingButCancellation) {
+  // x is large and orthogonal to every row: its predictions are zero up to the rounding of numbers a million times
+  // larger.
+  const double scale = GetParam();
+  for (const LossInfo& loss : losses()) {
+    Random random(157);
+    const DataShape shape{.rows = 4, .columns = 20, .scale = scale};
+    const RandomData data = random_data(random, loss.task, shape);
+    const double lambda = 1e-13 * scale * scale;
+    const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, lambda);
+    const SmoothFunction truth = true_risk(loss.name, data, lambda);
+    for (int k = 0; k < 10; ++k) {
+      RealVector x = real(random.normal_vector(shape.columns, 1e6 / scale));
+      for (int again = 0; again < 100; ++again)  // alternating projections
+        for (std::size_t i = 0; i < shape.rows; ++i) {
+          const RealVector row(data.rows.entries.begin() + static_cast<std::ptrdiff_t>(i * shape.columns),
+                               data.rows.entries.begin() + static_cast<std::ptrdiff_t>((i + 1) * shape.columns));
+          x = along(x, -real_dot(x, row) / squared_length(row), row);
+        }
+      Point at(shape.columns, shape.rows);
+      at.x = rounded(x);
+      f->lift(at);
+      Vector g(shape.columns);
+      const Evaluation e = f->gradient(at, g);
+      EXPECT_LE(std::abs(e.value - truth.at(real(at.x)).value), e.value_error) << loss.name;
+    }
+  }
 }
 
 TEST_P(ErrorsStated, BoundTheErrorsOfQuadraticsAtEveryScale) {
@@ -239,7 +272,8 @@ TEST_P(ErrorsStated, BoundTheErrorsOfQuadraticsAtEveryScale) {
     const std::size_t d = 1 + random.below(40);
     const Problem p = random_quadratic(random, spectrum(d, 1e-6 * scale, scale));
     Point at(d, d);
-    at.x = random.normal_vector(d, random.log_uniform(1e-6, 1e6));
+    // Near the minimum x'Qx is far smaller than what its terms add up to.
+    at.x = k % 2 == 0 ? rounded(newton(p.truth).x) : random.normal_vector(d, random.log_uniform(1e-6, 1e6));
     p.objective->lift(at);
     Vector g(d);
     const Evaluation e = p.objective->gradient(at, g);

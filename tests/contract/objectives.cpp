@@ -44,7 +44,8 @@ Problem log_cosh_problem(Random& random, double lambda, const DataShape& shape) 
     const Real t = std::tanh(z - y);
     return LossTerms{std::log(std::cosh(z - y)), t, 1 - t * t};
   };
-  return {"user's log-cosh loss", std::make_shared<RegularizedRisk<LogCosh>>(data.data, lambda), risk_of(data, lambda, 1, phi)};
+  return {"user's log-cosh loss", std::make_shared<RegularizedRisk<LogCosh>>(data.data, lambda),
+          risk_of(data, lambda, 1, phi)};
 }
 
 Problem soft_hinge_problem(Random& random, double lambda, const DataShape& shape) {
@@ -95,8 +96,10 @@ SmoothFunction worst_case_formula(std::size_t n, double beta) {
 
 std::vector<Problem> objectives() {
   Random random(137);
-  std::vector<Problem> all{random_quadratic(random, spectrum(14, 0.05, 3)), sparse_quadratic(random, 20),
-                           {"worst case", std::make_shared<Quadratic>(worst_case(30, 100)), worst_case_formula(30, 100)}};
+  std::vector<Problem> all{
+      random_quadratic(random, spectrum(14, 0.05, 3)),
+      sparse_quadratic(random, 20),
+      {"worst case", std::make_shared<Quadratic>(worst_case(30, 100)), worst_case_formula(30, 100)}};
   for (const LossInfo& loss : losses()) {
     all.push_back(risk_problem(random, loss.name, 0.02, {.rows = 50, .columns = 11}));
     all.back().name += " on dense rows";

@@ -7,8 +7,8 @@
 
 namespace geodescent::testing {
 
-/// Dense and sparse quadratics, the worst case, every loss on dense and on sparse rows, losses of a user, and functions of
-/// a user as one and as two callables.
+/// Dense and sparse quadratics, the worst case, every loss on dense and on sparse rows, losses of a user, and functions
+/// of a user as one and as two callables.
 std::vector<Problem> objectives();
 
 /// A risk with the log-cosh loss of user_losses.hpp, which the library does not know.

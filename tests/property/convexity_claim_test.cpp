@@ -1,4 +1,5 @@
-// A strong convexity that is not true makes every certificate worthless. When values contradict it, the run must say so.
+// A strong convexity that is not true makes every certificate worthless. When values contradict it, the run must say
+// so.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +35,8 @@ TEST_P(ConvexityClaim, ContradictedByValuesIsReportedAndNoBoundIsGiven) {
     for (const Problem& p : overclaimed(factor)) {
       const Vector x0 = Random(5).normal_vector(p.truth.dimension, 3);
       const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 1e-9, .max_iterations = 2000});
-      SCOPED_TRACE(::testing::Message() << "factor " << factor << ", dimension " << p.truth.dimension << ": " << r.message);
+      SCOPED_TRACE(::testing::Message() << "factor " << factor << ", dimension " << p.truth.dimension << ": "
+                                        << r.message);
       EXPECT_EQ(r.status, Status::not_strongly_convex);
       EXPECT_EQ(r.lower_bound, -std::numeric_limits<double>::infinity());
       EXPECT_EQ(r.gap(), std::numeric_limits<double>::infinity());
@@ -53,11 +55,12 @@ TEST_P(ConvexityClaim, NeverGivesASilentlyWrongGapWhenTheBestValueLiesBelowTheBo
         double highest_bound = -std::numeric_limits<double>::infinity();
         double lowest_value = std::numeric_limits<double>::infinity();
         const Vector x0 = Random(5).normal_vector(p.truth.dimension, 3);
-        const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 0, .max_iterations = limit}, [&](const Progress& at) {
-          highest_bound = std::max(highest_bound, at.method->iterate().lower_bound);
-          lowest_value = std::min(lowest_value, at.value);
-          return true;
-        });
+        const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 0, .max_iterations = limit},
+                                  [&](const Progress& at) {
+                                    highest_bound = std::max(highest_bound, at.method->iterate().lower_bound);
+                                    lowest_value = std::min(lowest_value, at.value);
+                                    return true;
+                                  });
         // Contradicted by more than rounding, in what the run itself has computed.
         if (highest_bound > lowest_value + 1e-12 * std::abs(lowest_value)) {
           EXPECT_EQ(r.status, Status::not_strongly_convex) << r.message;

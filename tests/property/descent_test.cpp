@@ -36,7 +36,8 @@ class Descent : public ::testing::TestWithParam<double> {};
 TEST_P(Descent, OfGeodIsStrictInEveryIterationForEveryLoss) {
   Random random(23);
   for (const LossInfo& loss : losses())
-    for (const DataShape& shape : {DataShape{.rows = 60, .columns = 12}, DataShape{.rows = 15, .columns = 40, .density = 0.3}}) {
+    for (const DataShape& shape :
+         {DataShape{.rows = 60, .columns = 12}, DataShape{.rows = 15, .columns = 40, .density = 0.3}}) {
       const Problem p = risk_problem(random, loss.name, GetParam(), shape);
       expect_strict_descent(p, Vector(p.truth.dimension));
       expect_strict_descent(p, random.normal_vector(p.truth.dimension, 3));
@@ -46,11 +47,29 @@ TEST_P(Descent, OfGeodIsStrictInEveryIterationForEveryLoss) {
 TEST_P(Descent, OfGeodIsStrictInEveryIterationForQuadraticsAndUsersFunctions) {
   Random random(29);
   const double alpha = GetParam();
-  for (const Problem& p :
-       {random_quadratic(random, spectrum(20, alpha, 2)), sparse_quadratic(random, 30),
-        user_problem("log-sum-exp", log_sum_exp(random, 15, 6, alpha)),
-        user_problem("pseudo-Huber", pseudo_huber(random, 15, 6, alpha))})
+  for (const Problem& p : {random_quadratic(random, spectrum(20, alpha, 2)), sparse_quadratic(random, 30),
+                           user_problem("log-sum-exp", log_sum_exp(random, 15, 6, alpha)),
+                           user_problem("pseudo-Huber", pseudo_huber(random, 15, 6, alpha))})
     expect_strict_descent(p, random.normal_vector(p.truth.dimension, 2));
+}
+
+TEST_P(Descent, OfEveryMethodThatPromisesItIsMonotone) {
+  // Not strict, but never upwards by more than rounding. `afgwr` restarts whenever f would have grown.
+  Random random(31);
+  for (const LossInfo& loss : losses()) {
+    const Problem p = risk_problem(random, loss.name, GetParam(), {.rows = 60, .columns = 12});
+    for (const std::string_view method : {"geod", "geod-fixed", "sd", "afgwr", "lbfgs"}) {
+      double before = std::numeric_limits<double>::infinity();
+      minimize(*p.objective, method, Vector(12, 1.0), {.gap_tolerance = 0, .max_iterations = 100},
+               [&](const Progress& at) {
+                 const double value = at.method->iterate().value;
+                 EXPECT_LE(value, before + 8 * eps * std::abs(at.reference_value))
+                     << method << " on " << loss.name << ", iteration " << at.iteration;
+                 before = value;
+                 return true;
+               });
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Alpha, Descent, ::testing::Values(1, 1e-2, 1e-4, 1e-6, 1e-8),

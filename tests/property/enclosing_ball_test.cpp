@@ -35,7 +35,8 @@ RealVector orthogonal_to_axis(Random& random, const Ball& a, const Ball& b) {
 
 /// What rounding of centres and radii of this size can do to a squared distance.
 Real rounding(const Ball& a, const Ball& b) {
-  const Real size = std::abs(a.squared_radius) + std::abs(b.squared_radius) + squared_distance(real(a.centre), real(b.centre));
+  const Real size =
+      std::abs(a.squared_radius) + std::abs(b.squared_radius) + squared_distance(real(a.centre), real(b.centre));
   return 1e-14L * (size + squared_length(real(a.centre)) + squared_length(real(b.centre)));
 }
 
@@ -52,9 +53,11 @@ std::pair<Ball, Ball> random_pair(Random& random, std::size_t dimension, Which w
   const double scale = random.log_uniform(1e-3, 1e3);
   const double r_a = scale * random.log_uniform(0.1, 10), r_b = scale * random.log_uniform(0.1, 10);
   const double larger = std::max(r_a, r_b), smaller = std::min(r_a, r_b);
-  const double least = std::sqrt(larger * larger - smaller * smaller);  // where the middle of the smaller is just covered
+  const double least =
+      std::sqrt(larger * larger - smaller * smaller);  // where the middle of the smaller is just covered
   const double distance = which == Which::crossing ? random.uniform(least, r_a + r_b) : random.uniform(0, least);
-  const Ball a{random.normal_vector(dimension, scale), which == Which::b_covers_half_of_a ? smaller * smaller : larger * larger};
+  const Ball a{random.normal_vector(dimension, scale),
+               which == Which::b_covers_half_of_a ? smaller * smaller : larger * larger};
   const double other = which == Which::b_covers_half_of_a ? larger : smaller;
   return {a, shifted(a, distance, random.unit_vector(dimension), other * other)};
 }
@@ -114,7 +117,8 @@ TEST_P(Algorithm1, DoesNotDependOnTheOrderOfItsArguments) {
     const auto [a, b] = random_pair(random, 1 + random.below(6), GetParam());
     const Ball one = smallest_ball_around_intersection(a, b), other = smallest_ball_around_intersection(b, a);
     EXPECT_LE(std::abs(one.squared_radius - other.squared_radius), rounding(a, b));
-    EXPECT_LE(squared_distance(real(one.centre), real(other.centre)), rounding(a, b) * rounding(a, b) + rounding(a, b) * 1e-14L);
+    EXPECT_LE(squared_distance(real(one.centre), real(other.centre)),
+              rounding(a, b) * rounding(a, b) + rounding(a, b) * 1e-14L);
   }
 }
 
@@ -124,7 +128,8 @@ std::string case_name(const ::testing::TestParamInfo<Which>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Algorithm1,
-                         ::testing::Values(Which::crossing, Which::a_covers_half_of_b, Which::b_covers_half_of_a), case_name);
+                         ::testing::Values(Which::crossing, Which::a_covers_half_of_b, Which::b_covers_half_of_a),
+                         case_name);
 
 // Lemma 1: |a| >= g and any delta > 0 give
 //   B(0, 1 - eps g^2 - delta) and B(a, g^2 (1 - eps) - delta) meet inside B(c, 1 - sqrt(eps) - delta).
@@ -151,7 +156,8 @@ TEST(Lemma1, IntersectionLiesInTheBallOfItsProofAndTheSmallestBallIsNoLarger) {
     RealVector c = real(a);
     if (g * g > 0.5) {
       ++large_g;
-      const Real x_over_length = (1 + static_cast<Real>(length2) - static_cast<Real>(g) * g) / (2 * static_cast<Real>(length2));
+      const Real x_over_length =
+          (1 + static_cast<Real>(length2) - static_cast<Real>(g) * g) / (2 * static_cast<Real>(length2));
       for (Real& e : c) e *= x_over_length;
     }
     const Ball smallest = smallest_ball_around_intersection(first, second);
@@ -167,7 +173,8 @@ TEST(Lemma1, IntersectionLiesInTheBallOfItsProofAndTheSmallestBallIsNoLarger) {
   EXPECT_GT(large_g, 500);
 }
 
-// The model form: with v_i = f_i - |g_i|^2/(2 alpha) and c_i = x_i - g_i/alpha the balls are B(c_i, (2/alpha) (f+ - v_i)).
+// The model form: with v_i = f_i - |g_i|^2/(2 alpha) and c_i = x_i - g_i/alpha the balls are B(c_i, (2/alpha) (f+ -
+// v_i)).
 struct Information {
   Point x, g;
   Evaluation e;
@@ -191,7 +198,8 @@ TEST(LowerModelEnclose, IsAlgorithm1InAllThreeCases) {
   for (int k = 0; k < 3000; ++k) {
     const std::size_t d = 1 + random.below(8);
     const double alpha = random.log_uniform(0.1, 10);
-    const Information b(random, d, alpha, random.normal()), a(random, d, alpha, random.normal() * random.log_uniform(1, 30));
+    const Information b(random, d, alpha, random.normal()),
+        a(random, d, alpha, random.normal() * random.log_uniform(1, 30));
     const double f_plus = random.normal();
     LowerModel model(d, 0, alpha);
     model.set(b.x, b.g, b.e);

@@ -37,7 +37,8 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
     const double scale = 1e-9 * std::abs(factor) * (a.values.front() - a.values.back());
     for (std::size_t k = 0; k < steps; ++k) {
       EXPECT_NEAR(b.values[k], factor * a.values[k], scale) << "value, iteration " << k;
-      EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k])) << "bound, iteration " << k;
+      EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k]))
+          << "bound, iteration " << k;
     }
   }
 
@@ -58,7 +59,8 @@ TEST_P(Invariance, UnderRotationOfAUsersFunction) {
     const RealMatrix m = random.orthogonal(f.dimension);
     const Vector x0 = random.normal_vector(f.dimension);
     const SmoothFunction turned = transformed(f, m, RealVector(f.dimension), 1);
-    expect_same(run(*user_problem("", f).objective, x0), run(*user_problem("", turned).objective, rounded(times(m, real(x0)))), 1);
+    expect_same(run(*user_problem("", f).objective, x0),
+                run(*user_problem("", turned).objective, rounded(times(m, real(x0)))), 1);
   }
 }
 
@@ -68,7 +70,8 @@ TEST_P(Invariance, UnderShiftOfAUsersFunction) {
     const Vector x0 = random.normal_vector(f.dimension);
     const RealVector shift = real(random.normal_vector(f.dimension, 5));
     const SmoothFunction moved = transformed(f, identity(f.dimension), shift, 1);
-    expect_same(run(*user_problem("", f).objective, x0), run(*user_problem("", moved).objective, rounded(along(shift, 1, real(x0)))), 1);
+    expect_same(run(*user_problem("", f).objective, x0),
+                run(*user_problem("", moved).objective, rounded(along(shift, 1, real(x0)))), 1);
   }
 }
 
@@ -96,7 +99,8 @@ TEST_P(Invariance, UnderRotationOfTheFeaturesOfEveryRisk) {
     Dataset turned_data = data.data;
     turned_data.rows = rows_of(turned, d, false);
     const Vector x0 = random.normal_vector(d);
-    expect_same(run(*make_risk(loss.name, data.data, 0.01), x0), run(*make_risk(loss.name, turned_data, 0.01), rounded(times(m, real(x0)))), 1);
+    expect_same(run(*make_risk(loss.name, data.data, 0.01), x0),
+                run(*make_risk(loss.name, turned_data, 0.01), rounded(times(m, real(x0)))), 1);
   }
 }
 

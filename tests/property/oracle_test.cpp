@@ -21,7 +21,8 @@ TEST(Oracle, ProvesTheMinimumToSeventeenDigitsForEveryLossAndLambda) {
   Random random(2);
   for (const LossInfo& loss : losses())
     for (const double lambda : {1.0, 1e-4, 1e-8})
-      for (const DataShape& shape : {DataShape{.rows = 40, .columns = 8}, DataShape{.rows = 10, .columns = 25, .density = 0.3}}) {
+      for (const DataShape& shape :
+           {DataShape{.rows = 40, .columns = 8}, DataShape{.rows = 10, .columns = 25, .density = 0.3}}) {
         const RandomData data = random_data(random, loss.task, shape);
         const Optimum optimum = newton(true_risk(loss.name, data, lambda));
         EXPECT_LE(optimum.value - optimum.lower, 1e-17L * optimum.value) << loss.name << " " << lambda;
@@ -43,9 +44,9 @@ void expect_consistent(const SmoothFunction& f, const RealVector& x, const RealV
 TEST(Oracle, DerivativesAreDerivativesAndCurvaturesLieBetweenAlphaAndBeta) {
   Random random(3);
   const RandomData labelled = random_data(random, Task::classification, {.rows = 30, .columns = 6});
-  for (const SmoothFunction& f : {true_risk("logistic", labelled, 0.1), log_sum_exp(random, 9, 5, 0.1),
-                                  pseudo_huber(random, 9, 5, 0.1), random_quadratic(random, spectrum(6, 0.1, 10)).truth,
-                                  sparse_quadratic(random, 12).truth}) {
+  for (const SmoothFunction& f :
+       {true_risk("logistic", labelled, 0.1), log_sum_exp(random, 9, 5, 0.1), pseudo_huber(random, 9, 5, 0.1),
+        random_quadratic(random, spectrum(6, 0.1, 10)).truth, sparse_quadratic(random, 12).truth}) {
     for (int k = 0; k < 5; ++k) {
       const RealVector x = real(random.normal_vector(f.dimension));
       expect_consistent(f, x, real(random.unit_vector(f.dimension)));

@@ -22,6 +22,8 @@ std::vector<Problem> problems(double alpha) {
   for (const LossInfo& loss : losses()) {
     all.push_back(risk_problem(random, loss.name, alpha, {.rows = 30, .columns = 6}));
     all.push_back(risk_problem(random, loss.name, alpha, {.rows = 8, .columns = 15, .density = 0.5}));
+    all.push_back(risk_problem(random, loss.name, alpha, {.rows = 20, .columns = 1}));
+    all.push_back(risk_problem(random, loss.name, alpha, {.rows = 3, .columns = 2}));
   }
   return all;
 }
@@ -34,7 +36,8 @@ void expect_honest(const Problem& p, const Optimum& optimum, const Result& r) {
   EXPECT_GE(r.gap(), 0);
   EXPECT_LE(std::abs(r.value - truth.value), 4 * eps * truth.magnitude) << "the value reported is not f(x)";
   EXPECT_NEAR(r.gradient_norm, static_cast<double>(std::sqrt(squared_length(truth.gradient))),
-              1e-9 * r.gradient_norm + 1e-14 * static_cast<double>(p.truth.beta * std::sqrt(squared_length(real(r.x))) + truth.magnitude))
+              1e-9 * r.gradient_norm +
+                  1e-14 * static_cast<double>(p.truth.beta * std::sqrt(squared_length(real(r.x))) + truth.magnitude))
       << "the gradient norm reported is not that at x";
   EXPECT_FALSE(r.message.empty());
 }
@@ -50,8 +53,8 @@ TEST_P(Precision, ToleranceZeroEndsAtThePrecisionLimitWithAnHonestGap) {
       expect_honest(p, optimum, r);
       EXPECT_TRUE(r.status == Status::precision_limit || r.status == Status::iteration_limit) << to_string(r.status);
       if (r.status == Status::precision_limit) {
-        // Then rounding really is in the way: of the values (relative to all that is added up), or of the gradient, whose
-        // square, over 2 alpha, is the gap of a single point.
+        // Then rounding really is in the way: of the values (relative to all that is added up), or of the gradient,
+        // whose square, over 2 alpha, is the gap of a single point.
         const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
         EXPECT_LE(r.gap(), 1e-12L * magnitude * std::max(1.0L, 1 / p.truth.alpha)) << "stopped too early";
       }
@@ -64,7 +67,8 @@ TEST_P(Precision, WarmStartAtTheOptimumEndsSoonAndHonestly) {
     for (const Problem& p : problems(alpha)) {
       SCOPED_TRACE(::testing::Message() << p.name << ", alpha " << alpha << ", dimension " << p.truth.dimension);
       const Optimum optimum = newton(p.truth);
-      const Result r = minimize(*p.objective, GetParam(), rounded(optimum.x), {.gap_tolerance = 0, .max_iterations = 50});
+      const Result r =
+          minimize(*p.objective, GetParam(), rounded(optimum.x), {.gap_tolerance = 0, .max_iterations = 50});
       SCOPED_TRACE(r.message);
       expect_honest(p, optimum, r);
       EXPECT_NE(r.status, Status::not_finite);
@@ -94,7 +98,8 @@ TEST_P(Precision, ConvergedMeansThatTheReportedGapIsWithinTheTolerance) {
   for (const double tolerance : {1e-3, 1e-8, 1e-12, 1e-14, 1e-15, 1e-16}) {
     for (const Problem& p : problems(0.1)) {
       SCOPED_TRACE(::testing::Message() << p.name << ", tolerance " << tolerance);
-      const Result relative = minimize(*p.objective, GetParam(), {}, {.gap_tolerance = tolerance, .max_iterations = 500});
+      const Result relative =
+          minimize(*p.objective, GetParam(), {}, {.gap_tolerance = tolerance, .max_iterations = 500});
       EXPECT_TRUE(relative.status != Status::converged || relative.relative_gap() <= tolerance)
           << relative.relative_gap() << ": " << relative.message;
       Options options{.gap_tolerance = 0, .absolute_gap_tolerance = tolerance, .max_iterations = 500};

@@ -31,7 +31,11 @@ struct Run {
 
 void PrintTo(const Run& r, std::ostream* out) { *out << r.method << ", line tolerance " << r.line_tolerance; }
 
-std::string name_of(const Run& r) { return test_name(std::string(r.method) + (r.line_tolerance < 0.1 ? "_tight" : r.line_tolerance < 0.7 ? "_half" : "_sloppy")); }
+std::string name_of(const Run& r) {
+  return test_name(std::string(r.method) + (r.line_tolerance < 0.1   ? "_tight"
+                                            : r.line_tolerance < 0.7 ? "_half"
+                                                                     : "_sloppy"));
+}
 
 /// f - v is known to about the rounding of f, so R^2 to (2/alpha) times that. The `ball` method adds up its R^2, one
 /// rounding an iteration.
@@ -47,7 +51,8 @@ TEST_P(Balls, ContainTheMinimiserInEveryIteration) {
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
-      Options options{.gap_tolerance = 0, .max_iterations = 100, .method = with_line_tolerance(GetParam().line_tolerance)};
+      Options options{
+          .gap_tolerance = 0, .max_iterations = 100, .method = with_line_tolerance(GetParam().line_tolerance)};
       minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
         const std::optional<Ball> ball = at.method->ball();
         if (!ball) {
@@ -82,7 +87,8 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
       const Real rate = GetParam().method == "ball" ? 1 - 1 / kappa : 1 - 1 / std::sqrt(kappa);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = p.truth.at(real(x0)).magnitude;
-      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(GetParam().line_tolerance)};
+      Options options{
+          .gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(GetParam().line_tolerance)};
       options.method.smoothness = static_cast<double>(p.truth.beta);
       Real before = -1;
       std::uint64_t checked = 0;
@@ -90,7 +96,8 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
         const Real radius2 = at.method->ball()->squared_radius;
         const Real rounding = rounding_of_radius(p, magnitude, 1);
         if (at.iteration > 0) {
-          EXPECT_LE(radius2, rate * before + rounding) << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
+          EXPECT_LE(radius2, rate * before + rounding)
+              << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
           ++checked;
         }
         before = radius2;

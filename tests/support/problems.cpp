@@ -142,7 +142,8 @@ RandomData random_data(Random& random, Task task, const DataShape& shape) {
     targets.front() = 1;  // both classes occur
     targets.back() = -1;
   }
-  RandomData result{{"random", rows_of(entries, d, density < 1), targets, n * d}, real_matrix(entries, d), real(targets)};
+  RandomData result{
+      {"random", rows_of(entries, d, density < 1), targets, n * d}, real_matrix(entries, d), real(targets)};
   if (task == Task::classification)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < d; ++j) result.rows(i, j) *= result.targets[i];
@@ -195,7 +196,8 @@ SmoothFunction log_sum_exp(Random& random, std::size_t terms, std::size_t d, dou
   RealMatrix a = real_matrix(random.normal_vector(terms * d), d);
   // The Hessian is at most A' diag(p) A, p a distribution: its eigenvalues are at most the largest |a_i|^2.
   Real longest = 0;
-  for (std::size_t i = 0; i < terms; ++i) longest = std::max(longest, squared_length(std::span(a.entries).subspan(i * d, d)));
+  for (std::size_t i = 0; i < terms; ++i)
+    longest = std::max(longest, squared_length(std::span(a.entries).subspan(i * d, d)));
   f.beta += longest;
   f.at = [=, b = real(random.normal_vector(terms))](const RealVector& x) {
     RealVector p = along(times(a, x), 1, b);
@@ -257,7 +259,8 @@ SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const R
 
 std::string test_name(std::string_view text) {
   std::string name;
-  for (const char c : text) name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+  for (const char c : text)
+    name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
   return name;
 }
 

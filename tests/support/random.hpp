@@ -1,4 +1,5 @@
-// Random numbers with the same bits everywhere: the distributions of the standard library differ between implementations.
+// Random numbers with the same bits everywhere: the distributions of the standard library differ between
+// implementations.
 #pragma once
 
 #include <cmath>

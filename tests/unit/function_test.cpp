@@ -24,14 +24,17 @@ TEST(FunctionObjective, RefusesPropertiesThatMakeNoSense) {
   for (const double beta : {0.5, -1.0, nan})
     EXPECT_THROW(make({.dimension = 2, .strong_convexity = 1, .smoothness = beta}), std::invalid_argument) << beta;
   for (const double precision : {-1e-16, nan})
-    EXPECT_THROW(make({.dimension = 2, .strong_convexity = 1, .relative_precision = precision}), std::invalid_argument) << precision;
+    EXPECT_THROW(make({.dimension = 2, .strong_convexity = 1, .relative_precision = precision}), std::invalid_argument)
+        << precision;
   EXPECT_NO_THROW(make({.dimension = 2, .strong_convexity = 1, .smoothness = 1}));
 }
 
 TEST(FunctionObjective, RefusesEmptyCallables) {
   const FunctionProperties two{.dimension = 2, .strong_convexity = 1};
   const FunctionObjective::Value value = [](std::span<const double> x) { return 0.5 * squared_norm(x); };
-  const FunctionObjective::Gradient gradient = [](std::span<const double> x, std::span<double> g) { half_square(x, g); };
+  const FunctionObjective::Gradient gradient = [](std::span<const double> x, std::span<double> g) {
+    half_square(x, g);
+  };
   EXPECT_THROW(FunctionObjective(two, FunctionObjective::ValueAndGradient{}), std::invalid_argument);
   EXPECT_THROW(FunctionObjective(two, FunctionObjective::Value{}, gradient), std::invalid_argument);
   EXPECT_THROW(FunctionObjective(two, value, FunctionObjective::Gradient{}), std::invalid_argument);
@@ -64,10 +67,11 @@ TEST(FunctionObjective, TakesThePrecisionOfTheFunctionIntoItsErrors) {
 
 TEST(FunctionObjective, OnALineIsOneEvaluationThatTheStepTakenCanUse) {
   int calls = 0;
-  const FunctionObjective f({.dimension = 2, .strong_convexity = 1}, [&](std::span<const double> x, std::span<double> g) {
-    ++calls;
-    return half_square(x, g);
-  });
+  const FunctionObjective f({.dimension = 2, .strong_convexity = 1},
+                            [&](std::span<const double> x, std::span<double> g) {
+                              ++calls;
+                              return half_square(x, g);
+                            });
   Point x(2, 0), d(2, 0), there(2, 0);
   x.x = {1, 2};
   d.x = {-1, 1};

@@ -16,16 +16,17 @@ namespace {
 /// scale * sum (log cosh(x_i - i) + 1/2 x_i^2), with its gradient spoiled by `spoil`.
 template <class Spoil>
 FunctionObjective function(double scale, Spoil spoil, double alpha = 1) {
-  return FunctionObjective({.dimension = 5, .strong_convexity = alpha * scale}, [=](std::span<const double> x, std::span<double> g) {
-    double value = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double r = x[i] - static_cast<double>(i);
-      value += scale * (std::log(std::cosh(r)) + 0.5 * x[i] * x[i]);
-      g[i] = scale * (std::tanh(r) + x[i]);
-    }
-    spoil(g);
-    return value;
-  });
+  return FunctionObjective({.dimension = 5, .strong_convexity = alpha * scale},
+                           [=](std::span<const double> x, std::span<double> g) {
+                             double value = 0;
+                             for (std::size_t i = 0; i < x.size(); ++i) {
+                               const double r = x[i] - static_cast<double>(i);
+                               value += scale * (std::log(std::cosh(r)) + 0.5 * x[i] * x[i]);
+                               g[i] = scale * (std::tanh(r) + x[i]);
+                             }
+                             spoil(g);
+                             return value;
+                           });
 }
 
 const auto nothing = [](std::span<double>) {};
@@ -56,10 +57,30 @@ TEST(GradientCheck, FindsAWrongCoordinateAtEveryScale) {
 
 TEST(GradientCheck, FindsAWrongSignAWrongFactorAndZero) {
   const Vector x{1, -2, 0.5, 3, 1};
-  EXPECT_FALSE(check_gradient(function(1, [](std::span<double> g) { for (double& v : g) v = -v; }), x).passed);
-  EXPECT_FALSE(check_gradient(function(1, [](std::span<double> g) { for (double& v : g) v *= 2; }), x).passed);
-  EXPECT_FALSE(check_gradient(function(1, [](std::span<double> g) { for (double& v : g) v *= 1 + 1e-5; }), x).passed);
-  EXPECT_FALSE(check_gradient(function(1, [](std::span<double> g) { for (double& v : g) v = 0; }), x).passed);
+  EXPECT_FALSE(check_gradient(function(1,
+                                       [](std::span<double> g) {
+                                         for (double& v : g) v = -v;
+                                       }),
+                              x)
+                   .passed);
+  EXPECT_FALSE(check_gradient(function(1,
+                                       [](std::span<double> g) {
+                                         for (double& v : g) v *= 2;
+                                       }),
+                              x)
+                   .passed);
+  EXPECT_FALSE(check_gradient(function(1,
+                                       [](std::span<double> g) {
+                                         for (double& v : g) v *= 1 + 1e-5;
+                                       }),
+                              x)
+                   .passed);
+  EXPECT_FALSE(check_gradient(function(1,
+                                       [](std::span<double> g) {
+                                         for (double& v : g) v = 0;
+                                       }),
+                              x)
+                   .passed);
 }
 
 TEST(GradientCheck, FindsAGradientOrValueThatIsNoNumber) {
@@ -68,7 +89,8 @@ TEST(GradientCheck, FindsAGradientOrValueThatIsNoNumber) {
   const GradientCheck check = check_gradient(function(1, [=](std::span<double> g) { g[3] = nan; }), x);
   EXPECT_FALSE(check.passed);
   EXPECT_EQ(check.worst_coordinate, 3u);
-  const FunctionObjective bad({.dimension = 5, .strong_convexity = 1}, [=](std::span<const double>, std::span<double>) { return nan; });
+  const FunctionObjective bad({.dimension = 5, .strong_convexity = 1},
+                              [=](std::span<const double>, std::span<double>) { return nan; });
   EXPECT_FALSE(check_gradient(bad, x).passed);
 }
 

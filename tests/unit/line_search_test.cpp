@@ -22,7 +22,8 @@ class OneVariable final : public Objective {
  public:
   using Phi = std::function<LineValue(double)>;
 
-  explicit OneVariable(Phi phi, bool tells_curvature = true) : phi_(std::move(phi)), tells_curvature_(tells_curvature) {}
+  explicit OneVariable(Phi phi, bool tells_curvature = true)
+      : phi_(std::move(phi)), tells_curvature_(tells_curvature) {}
 
   LineValue operator()(double t) const {
     LineValue v = phi_(t);
@@ -61,7 +62,8 @@ OneVariable::Phi two_parabolas(double m, double a, double b) {
   };
 }
 
-/// Many hinges and a little regularisation: piecewise quadratic with corners in its slope, as the losses of the library.
+/// Many hinges and a little regularisation: piecewise quadratic with corners in its slope, as the losses of the
+/// library.
 OneVariable::Phi hinges(double scale, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> corner(20), weight(20);
@@ -88,21 +90,24 @@ std::vector<Curve> curves(double m) {
   for (const double ratio : {1e-8, 1e-3, 1e3, 1e8}) all.push_back({"two parabolas", m, two_parabolas(m, 1, ratio)});
   all.push_back({"quartic", m, [=](double t) {
                    const double r = (t - m) / size;
-                   return LineValue{r * r * r * r + 1e-3 * r * r, (4 * r * r * r + 2e-3 * r) / size, (12 * r * r + 2e-3) / (size * size)};
+                   return LineValue{r * r * r * r + 1e-3 * r * r, (4 * r * r * r + 2e-3 * r) / size,
+                                    (12 * r * r + 2e-3) / (size * size)};
                  }});
-  all.push_back({"log cosh, sharp", m, [=](double t) {  // almost a corner: nothing but the regulariser bends it elsewhere
-                   const double u = (t - m) / size, r = 30 * u, e = std::exp(-2 * std::abs(r));
-                   const double bend = 4 * e / ((1 + e) * (1 + e));
-                   return LineValue{std::abs(r) + std::log1p(e) + 0.5e-6 * u * u,
-                                    (30 * std::copysign(-std::expm1(-2 * std::abs(r)) / (1 + e), r) + 1e-6 * u) / size,
-                                    (900 * bend + 1e-6) / (size * size)};
-                 }});
+  all.push_back(
+      {"log cosh, sharp", m, [=](double t) {  // almost a corner: nothing but the regulariser bends it elsewhere
+         const double u = (t - m) / size, r = 30 * u, e = std::exp(-2 * std::abs(r));
+         const double bend = 4 * e / ((1 + e) * (1 + e));
+         return LineValue{std::abs(r) + std::log1p(e) + 0.5e-6 * u * u,
+                          (30 * std::copysign(-std::expm1(-2 * std::abs(r)) / (1 + e), r) + 1e-6 * u) / size,
+                          (900 * bend + 1e-6) / (size * size)};
+       }});
   all.push_back({"exponential against a line", m, [=](double t) {
                    const double r = (t - m) / size, e = std::exp(r);
                    return LineValue{e - r, (e - 1) / size, e / (size * size)};
                  }});
   if (m > 0)
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) all.push_back({"hinges " + std::to_string(seed), m, hinges(m, seed)});
+    for (std::uint64_t seed = 1; seed <= 8; ++seed)
+      all.push_back({"hinges " + std::to_string(seed), m, hinges(m, seed)});
   return all;
 }
 
@@ -122,8 +127,9 @@ TEST(LineMinimum, IsFoundOnEveryCurveFromEveryGuess) {
             const OneVariable f(curve.phi, tells_curvature);
             const LineValue start = f(0);
             const LineStep step = line_minimum(f, s.line, start, guess, tolerance);
-            SCOPED_TRACE(::testing::Message() << curve.name << ", minimum " << m << ", guess " << guess << ", tolerance " << tolerance
-                                              << (tells_curvature ? "" : ", curvature unknown"));
+            SCOPED_TRACE(::testing::Message()
+                         << curve.name << ", minimum " << m << ", guess " << guess << ", tolerance " << tolerance
+                         << (tells_curvature ? "" : ", curvature unknown"));
             EXPECT_TRUE(step.found);
             EXPECT_TRUE(step.finite);
             EXPECT_LE(std::abs(step.at.slope), tolerance * std::abs(start.slope)) << "at t = " << step.t;
@@ -138,13 +144,15 @@ TEST(LineMinimum, NeverEndsHigherThanItBegan) {
   // Steep on this side of the minimum, gentle beyond it: a small slope there may belong to a large value.
   for (const double gentle : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10})
     for (const double tolerance : {0.9, 0.5, 1e-2, 1e-3})
-      for (const double guess : {1.0, 1e2, 1e5, 1e9}) {
-        Axis s;
-        const OneVariable f(two_parabolas(1, 1, gentle));
-        const LineStep step = line_minimum(f, s.line, f(0), guess, tolerance);
-        EXPECT_LE(step.at.value, f(0).value) << "gentle " << gentle << ", tolerance " << tolerance << ", guess " << guess;
-        EXPECT_TRUE(step.found);
-      }
+      for (const double guess : {1.0, 1e2, 1e5, 1e9})
+        for (const bool tells_curvature : {true, false}) {
+          Axis s;
+          const OneVariable f(two_parabolas(1, 1, gentle), tells_curvature);
+          const LineStep step = line_minimum(f, s.line, f(0), guess, tolerance);
+          EXPECT_LE(step.at.value, f(0).value)
+              << "gentle " << gentle << ", tolerance " << tolerance << ", guess " << guess;
+          EXPECT_TRUE(step.found);
+        }
 }
 
 TEST(LineMinimum, OfAParabolaTakesOneStepWhenTheCurvatureIsKnown) {
@@ -191,7 +199,8 @@ OneVariable::Phi barrier(double wall, double value_beyond) {
   return [=](double t) {
     if (t >= wall) return LineValue{value_beyond, nan, nan};
     const double room = wall - t;
-    return LineValue{-2 * t / wall - std::log(room / wall), -2 / wall + 1 / room, 1 / (room * room)};  // minimum at wall/2
+    return LineValue{-2 * t / wall - std::log(room / wall), -2 / wall + 1 / room,
+                     1 / (room * room)};  // minimum at wall/2
   };
 }
 
@@ -229,7 +238,8 @@ TEST(WolfeStep, SatisfiesBothConditionsOnEveryCurveFromEveryFirstStep) {
           const OneVariable f(curve.phi);
           const LineValue start = f(0);
           const LineStep step = wolfe_step(f, s.line, start, first, c);
-          SCOPED_TRACE(::testing::Message() << curve.name << ", minimum " << m << ", first step " << first << ", c1 " << c.c1 << ", c2 " << c.c2);
+          SCOPED_TRACE(::testing::Message() << curve.name << ", minimum " << m << ", first step " << first << ", c1 "
+                                            << c.c1 << ", c2 " << c.c2);
           ASSERT_TRUE(step.found);
           EXPECT_GT(step.t, 0);
           EXPECT_LE(step.at.value, start.value + c.c1 * step.t * start.slope);

@@ -27,9 +27,12 @@ void expect_definition(const L& loss) {
     const LossTerms expected = loss_terms(L::name, z, y);
     // z - y and 1 - z round once; the losses may magnify that by their slopes.
     const Real input = eps * (std::abs(z) + std::abs(y));
-    EXPECT_LE(std::abs(got.value - expected.value), 4 * eps * expected.value + input * std::abs(expected.slope)) << L::name << " " << z;
-    EXPECT_LE(std::abs(got.slope - expected.slope), 4 * eps * std::abs(expected.slope) + input * expected.curvature) << L::name << " " << z;
-    EXPECT_LE(std::abs(got.curvature - expected.curvature), 8 * eps * expected.curvature + input) << L::name << " " << z;
+    EXPECT_LE(std::abs(got.value - expected.value), 4 * eps * expected.value + input * std::abs(expected.slope))
+        << L::name << " " << z;
+    EXPECT_LE(std::abs(got.slope - expected.slope), 4 * eps * std::abs(expected.slope) + input * expected.curvature)
+        << L::name << " " << z;
+    EXPECT_LE(std::abs(got.curvature - expected.curvature), 8 * eps * expected.curvature + input)
+        << L::name << " " << z;
   }
 }
 
@@ -102,12 +105,14 @@ TEST(MakeRisk, RefusesAnUnknownLossAndNamesTheKnown) {
 TEST(MakeRisk, RefusesARegularisationThatIsNotPositiveAndFinite) {
   for (const LossInfo& l : losses())
     for (const double lambda : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()})
-      EXPECT_THROW(make_risk(l.name, four_rows({1, -1, 1, -1}), lambda), std::invalid_argument) << l.name << " " << lambda;
+      EXPECT_THROW(make_risk(l.name, four_rows({1, -1, 1, -1}), lambda), std::invalid_argument)
+          << l.name << " " << lambda;
 }
 
 TEST(MakeRisk, RefusesAHuberThresholdThatIsNotPositiveAndFinite) {
   for (const double delta : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_THROW(make_risk("huber", four_rows({1, 2, 3, 4}), 1, {.huber_delta = delta}), std::invalid_argument) << delta;
+    EXPECT_THROW(make_risk("huber", four_rows({1, 2, 3, 4}), 1, {.huber_delta = delta}), std::invalid_argument)
+        << delta;
 }
 
 TEST(MakeRisk, PassesTheHuberThresholdOn) {

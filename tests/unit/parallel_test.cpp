@@ -60,9 +60,13 @@ TEST_F(Parallel, EveryBlockRunsExactlyOnceWhateverRanBefore) {
       const std::size_t blocks = round % 2 == 0 ? 2 : 3 + static_cast<std::size_t>(round) % 60;
       for (auto& h : hits) h.store(0, std::memory_order_relaxed);
       parallel::run(
-          blocks, [](void* c, std::size_t b) { (*static_cast<std::vector<std::atomic<int>>*>(c))[b].fetch_add(1, std::memory_order_relaxed); },
+          blocks,
+          [](void* c, std::size_t b) {
+            (*static_cast<std::vector<std::atomic<int>>*>(c))[b].fetch_add(1, std::memory_order_relaxed);
+          },
           &hits);
-      for (std::size_t b = 0; b < hits.size(); ++b) wrong += hits[b].load(std::memory_order_relaxed) != (b < blocks ? 1 : 0);
+      for (std::size_t b = 0; b < hits.size(); ++b)
+        wrong += hits[b].load(std::memory_order_relaxed) != (b < blocks ? 1 : 0);
     }
     EXPECT_EQ(wrong, 0u) << count << " threads";
   }

@@ -53,8 +53,10 @@ TEST(Quadratic, RefusesWhatIsNoQuadratic) {
   EXPECT_THROW(Quadratic(rows_of({1, 0}, 2, false), {1}, 1), std::invalid_argument);
   EXPECT_THROW(Quadratic(identity, {1}, 1), std::invalid_argument);
   EXPECT_THROW(Quadratic(identity, {1, 2, 3}, 1), std::invalid_argument);
-  for (const double alpha : {0.0, -1.0, nan, infinity}) EXPECT_THROW(Quadratic(identity, {1, 2}, alpha), std::invalid_argument) << alpha;
-  for (const double beta : {0.5, -1.0, nan}) EXPECT_THROW(Quadratic(identity, {1, 2}, 1, beta), std::invalid_argument) << beta;
+  for (const double alpha : {0.0, -1.0, nan, infinity})
+    EXPECT_THROW(Quadratic(identity, {1, 2}, alpha), std::invalid_argument) << alpha;
+  for (const double beta : {0.5, -1.0, nan})
+    EXPECT_THROW(Quadratic(identity, {1, 2}, 1, beta), std::invalid_argument) << beta;
 }
 
 /// Section 4.2, literally.
@@ -82,7 +84,8 @@ TEST(WorstCase, IsTheFormulaOfThePaper) {
           RealVector up = real(x), down = real(x);
           up[j] += 0.5L;
           down[j] -= 0.5L;
-          EXPECT_LE(std::abs(g[j] - (formula(up, beta) - formula(down, beta))), 1e-13L * (beta + 1) * (1 + std::sqrt(squared_length(real(x)))));
+          EXPECT_LE(std::abs(g[j] - (formula(up, beta) - formula(down, beta))),
+                    1e-13L * (beta + 1) * (1 + std::sqrt(squared_length(real(x)))));
         }
       }
     }
@@ -108,7 +111,8 @@ TEST(WorstCase, KnowsItsExtremeEigenvalues) {
 
 TEST(WorstCase, RefusesSizesAndConstantsThatMakeNoSense) {
   EXPECT_THROW(worst_case(0, 1), std::invalid_argument);
-  for (const double beta : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+  for (const double beta :
+       {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
     EXPECT_THROW(worst_case(3, beta), std::invalid_argument) << beta;
 }
 

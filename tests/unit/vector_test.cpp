@@ -20,7 +20,8 @@ TEST(VectorOperations, DotIsRightToItsRounding) {
   for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 100u, 5000u}) {
     const Vector a = random.normal_vector(size), b = random.normal_vector(size);
     Real exact = 0, magnitude = 0;
-    for (std::size_t i = 0; i < size; ++i) exact += static_cast<Real>(a[i]) * b[i], magnitude += std::abs(static_cast<Real>(a[i]) * b[i]);
+    for (std::size_t i = 0; i < size; ++i)
+      exact += static_cast<Real>(a[i]) * b[i], magnitude += std::abs(static_cast<Real>(a[i]) * b[i]);
     EXPECT_LE(std::abs(dot(a, b) - exact), (static_cast<Real>(size) / 8 + 8) * eps * magnitude);
     EXPECT_EQ(squared_norm(a), dot(a, a));
     EXPECT_EQ(norm(a), std::sqrt(dot(a, a)));
