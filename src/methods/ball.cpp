@@ -1,4 +1,5 @@
-// The suboptimal method of section 2.1: one ball, halved by nothing but the gradient at its centre. Rate 1 - 1/kappa.
+// The suboptimal method of section 2.1: one ball, cut down in each iteration by the ball of the gradient at its centre.
+// Rate 1 - 1/kappa.
 //
 //   paper     here
 //   x_k, R_k  x, radius2 (R_k^2)
@@ -22,6 +23,7 @@ class BallMethod final : public Method {
     at_x = f->gradient(x, g.x);
     bounds = {};
     bounds.add(x, g.x, at_x, alpha);
+    smallest_rounding = bounds.rounding();
     offered = {&x.x, at_x.value};
     radius2 = squared_norm(g.x) / (alpha * alpha);  // strong convexity: alpha |x - x*| <= |grad f(x)|
   }
@@ -48,13 +50,11 @@ class BallMethod final : public Method {
     at_x = advance(*f, line, -towards / alpha, x, g.x);
     if (!std::isfinite(at_x.value)) return Step::not_finite;
     bounds.add(x, g.x, at_x, alpha);
+    smallest_rounding = std::min(smallest_rounding, bounds.rounding());
     return radius2 < old_radius2 ? Step::progressed : Step::stalled;
   }
 
-  Iterate iterate() const override {
-    // No rounding: the centres, where it is known, may lie far from the points offered.
-    return {offered.x, offered.value, norm(g.x), bounds.value(), 0};
-  }
+  Iterate iterate() const override { return {offered.x, offered.value, norm(g.x), bounds.value(), smallest_rounding}; }
 
   std::optional<Ball> ball() const override { return Ball{x.x, radius2}; }
 
@@ -74,6 +74,8 @@ class BallMethod final : public Method {
   BestBound bounds;
   Offer offered;
   double radius2 = 0;
+  // Centres may lie far from the points offered, and rounding there says nothing about what can still be reached.
+  double smallest_rounding = 0;
 };
 
 }  // namespace
