@@ -13,12 +13,16 @@ trap 'exit 143' TERM
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
 # What each job needs beyond a minimal Debian 12 with git.
-build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev)
+build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev
+                libeigen3-dev libcurl4-openssl-dev libjs-chart.js)
 bench_packages=(libbenchmark-dev)
+# What `geodescent bench` draws its figures with, when it runs.
+figure_packages=(gnuplot-nox)
 # clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
-# is tested on; pkg-config for the install tests; groff for the man page.
-test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev libeigen3-dev
-               bzip2 xz-utils zstd pkgconf groff-base "${bench_packages[@]}")
+# is tested on; pkg-config for the install tests; groff for the man page; a browser and its driver for the report page.
+test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev
+               bzip2 xz-utils zstd pkgconf groff-base chromium chromium-driver python3-selenium
+               "${bench_packages[@]}" "${figure_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }
 die() { printf '%s\n' "$*" >&2; exit 1; }
