@@ -185,6 +185,7 @@ struct LossParameters {
 struct LossInfo {
   std::string_view name;
   Task task;
+  double curvature_bound;  ///< the slope is Lipschitz with this constant
 };
 
 /// All losses of the library, in the order of their table.

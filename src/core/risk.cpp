@@ -104,7 +104,7 @@ Huber configured<Huber>(const LossParameters& p) {
 
 template <class... L>
 std::array<LossInfo, sizeof...(L)> describe(std::tuple<L...>*) {
-  return {LossInfo{L::name, L::task}...};
+  return {LossInfo{L::name, L::task, L{}.curvature_bound()}...};
 }
 
 template <class... L>
