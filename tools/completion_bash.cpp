@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* head = R"(# bash completion for geodescent, made by 'geodescent completion bash'
 _geodescent() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="" word
   # In --option=value bash sees three words.
   if [[ $current == "=" ]]; then
     current=""
@@ -28,11 +28,12 @@ std::string words_reply(const std::string& words) {
 
 /// An empty reply with this option makes bash complete file names itself, whatever characters they have.
 constexpr const char* files_reply = "compopt -o default";
+constexpr const char* folders_reply = "compopt -o dirnames";
 
 std::string pattern_of(const CLI::App& command, const CLI::Option& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : switches_of(option))
-    patterns.push_back(fmt::format("\"{} {}\"", command.get_name(), name));
+    patterns.push_back(fmt::format("\"{} {}\"", command_words_of(command), name));
   return fmt::format("{}", fmt::join(patterns, " | "));
 }
 
@@ -43,6 +44,8 @@ std::string value_case(const CLI::App& command, const CLI::Option& option) {
     reply = words_reply(fmt::format("{}", fmt::join(choices, " ")));
   else if (takes_file(option))
     reply = files_reply;
+  else if (takes_folder(option))
+    reply = folders_reply;
   return fmt::format("    {}) {}; return ;;\n", pattern_of(command, option), reply);
 }
 
@@ -54,33 +57,45 @@ std::string all_switches(const CLI::App& app) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string positional_reply(const CLI::App& command) {
-  const auto positionals = positionals_of(command);
-  if (positionals.empty()) return ":";
-  const auto choices = choices_of(*positionals.front());
-  return choices.empty() ? files_reply : words_reply(fmt::format("{}", fmt::join(choices, " ")));
+/// What can stand here besides an option.
+std::string word_reply(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::App* command : commands_of(app)) words.push_back(command->get_name());
+  const auto positionals = positionals_of(app);
+  if (words.empty() && positionals.empty()) return ":";
+  if (words.empty()) words = choices_of(*positionals.front());
+  return words.empty() ? files_reply : words_reply(fmt::format("{}", fmt::join(words, " ")));
 }
 
-std::string command_case(const CLI::App& command) {
-  return fmt::format("    {}) if [[ $current == -* ]]; then {}; else {}; fi ;;\n", command.get_name(),
-                     words_reply(all_switches(command)), positional_reply(command));
+std::string command_case(const CLI::App& app) {
+  return fmt::format("    \"{}\") if [[ $current == -* ]]; then {}; else {}; fi ;;\n", command_words_of(app),
+                     words_reply(all_switches(app)), word_reply(app));
+}
+
+/// Joins the words that lead to a command: "bench paper".
+std::string find_command(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(fmt::format("\"{}\"", command_words_of(*command)));
+  return fmt::format(
+      "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
+      "    case \"${{command:+$command }}$word\" in\n      {}) command=\"${{command:+$command }}$word\" ;;\n    esac\n"
+      "  done\n",
+      fmt::join(names, " | "));
 }
 
 }  // namespace
 
 std::string bash_completion(const CLI::App& program) {
-  std::string first_words;
+  const auto all = all_commands_of(program);
   std::string values;
-  std::string commands;
-  for (const CLI::App* command : commands_of(program)) {
-    first_words += command->get_name() + " ";
+  std::string commands = command_case(program);
+  for (const CLI::App* command : all) {
     for (const CLI::Option* option : options_of(*command)) {
       if (takes_value(*option)) values += value_case(*command, *option);
     }
     commands += command_case(*command);
   }
-  return fmt::format("{}  if ((COMP_CWORD == 1)); then\n    {}\n    return\n  fi\n", head,
-                     words_reply(first_words + all_switches(program))) +
+  return head + find_command(all) +
          fmt::format("  case \"$command $previous\" in\n{}  esac\n  case \"$command\" in\n{}  esac\n{}", values,
                      commands, tail);
 }

@@ -31,7 +31,7 @@ std::string option_line(const std::string& condition, const CLI::Option& option)
     if (!choices_of(option).empty())
       rest += "-x " + choices_argument(option) + " ";
     else
-      rest += takes_file(option) ? "-r -F " : "-x ";
+      rest += takes_file(option) ? "-r -F " : takes_folder(option) ? "-x -a '(__fish_complete_directories)' " : "-x ";
   }
   return line(condition, rest + "-d " + quoted(option.get_description()));
 }
@@ -40,20 +40,38 @@ std::string positional_line(const std::string& condition, const CLI::Option& opt
   return line(condition, choices_of(option).empty() ? "-F" : choices_argument(option));
 }
 
+/// Holds where the words so far lead to this command.
+std::string reached(const CLI::App& command) {
+  const CLI::App& parent = *command.get_parent();
+  const std::string last = "__fish_seen_subcommand_from " + command.get_name();
+  return parent.get_parent() == nullptr ? last : fmt::format("{}; and {}", reached(parent), last);
+}
+
+/// Holds where they lead to it and not further.
+std::string condition_of(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "__fish_use_subcommand";
+  std::string names;
+  for (const CLI::App* command : commands_of(app)) names += " " + command->get_name();
+  return reached(app) + (names.empty() ? "" : "; and not __fish_seen_subcommand_from" + names);
+}
+
+std::string lines_of(const CLI::App& app) {
+  const std::string condition = condition_of(app);
+  std::string text;
+  for (const CLI::Option* option : options_of(app)) text += option_line(condition, *option);
+  for (const CLI::Option* option : positionals_of(app)) text += positional_line(condition, *option);
+  for (const CLI::App* command : commands_of(app)) {
+    text += line(condition, fmt::format("-a {} -d {}", command->get_name(), quoted(summary_of(*command))));
+    text += lines_of(*command);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string fish_completion(const CLI::App& program) {
-  const std::string no_command = "__fish_use_subcommand";
-  std::string text =
-      "# fish completion for geodescent, made by 'geodescent completion fish'\ncomplete -c geodescent -f\n";
-  for (const CLI::Option* option : options_of(program)) text += option_line(no_command, *option);
-  for (const CLI::App* command : commands_of(program)) {
-    text += line(no_command, fmt::format("-a {} -d {}", command->get_name(), quoted(summary_of(*command))));
-    const std::string condition = "__fish_seen_subcommand_from " + command->get_name();
-    for (const CLI::Option* option : options_of(*command)) text += option_line(condition, *option);
-    for (const CLI::Option* option : positionals_of(*command)) text += positional_line(condition, *option);
-  }
-  return text;
+  return "# fish completion for geodescent, made by 'geodescent completion fish'\ncomplete -c geodescent -f\n" +
+         lines_of(program);
 }
 
 }  // namespace geodescent::cli

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "completion.hpp"
 #include "options.hpp"
 
@@ -8,13 +10,9 @@ namespace {
 
 constexpr const char* head = R"(#compdef geodescent
 # zsh completion for geodescent, made by 'geodescent completion zsh'
-_geodescent() {
-  local curcontext="$curcontext" state line
-  typeset -A opt_args
 )";
 
-constexpr const char* tail = R"(}
-if [[ $funcstack[1] == _geodescent ]]; then
+constexpr const char* tail = R"(if [[ $funcstack[1] == _geodescent ]]; then
   _geodescent "$@"
 else
   compdef _geodescent geodescent
@@ -38,6 +36,7 @@ std::string escaped(const std::string& text) {
 std::string value_action(const CLI::Option& option) {
   const auto choices = choices_of(option);
   if (!choices.empty()) return fmt::format("({})", fmt::join(choices, " "));
+  if (takes_folder(option)) return "_files -/";
   return takes_file(option) ? "_files" : " ";
 }
 
@@ -64,23 +63,41 @@ std::string specs_of(const CLI::App& app, const std::string& indent) {
   return result;
 }
 
-}  // namespace
+/// The function that completes after a command which has commands of its own.
+std::string function_name(const CLI::App& app) {
+  std::string name = "_" + full_name_of(app);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
 
-std::string zsh_completion(const CLI::App& program) {
+std::string arguments_of(const CLI::App& command) {
+  return commands_of(command).empty() ? "_arguments -s" + specs_of(command, "        ") : function_name(command);
+}
+
+/// The function itself, after those it calls.
+std::string function_of(const CLI::App& app) {
+  std::string below;
   std::string names;
   std::string cases;
-  for (const CLI::App* command : commands_of(program)) {
+  for (const CLI::App* command : commands_of(app)) {
+    if (!commands_of(*command).empty()) below += function_of(*command);
     names += fmt::format("    '{}:{}'\n", command->get_name(), escaped(summary_of(*command)));
-    cases +=
-        fmt::format("    {})\n      _arguments -s{}\n      ;;\n", command->get_name(), specs_of(*command, "        "));
+    cases += fmt::format("    {})\n      {}\n      ;;\n", command->get_name(), arguments_of(*command));
   }
-  return fmt::format("{}  local -a commands=(\n{}  )\n", head, names) +
+  return below +
+         fmt::format("{}() {{\n  local curcontext=\"$curcontext\" state line\n  typeset -A opt_args\n",
+                     function_name(app)) +
+         fmt::format("  local -a commands=(\n{}  )\n", names) +
          fmt::format("  _arguments -C{} \\\n    '1:command:->command' \\\n    '*::argument:->argument'\n",
-                     specs_of(program, "    ")) +
+                     specs_of(app, "    ")) +
          fmt::format(
              "  case $state in\n  command)\n    _describe command commands\n    ;;\n  argument)\n"
-             "    case $line[1] in\n{}    esac\n    ;;\n  esac\n{}",
-             cases, tail);
+             "    case $line[1] in\n{}    esac\n    ;;\n  esac\n}}\n",
+             cases);
 }
+
+}  // namespace
+
+std::string zsh_completion(const CLI::App& program) { return head + function_of(program) + tail; }
 
 }  // namespace geodescent::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 
@@ -52,21 +53,27 @@ void build(CLI::App& program, Action& action) {
   add_predict(program, action);
   add_info(program, action);
   add_generate(program, action);
+  add_bench(program, action);
   add_completion(program, action);
   add_man(program, action);
 }
 
-/// A misspelt command deserves a better answer than that a command is missing.
-void require_command(const CLI::App& program, int argc, char** argv) {
-  const std::string first = argc < 2 ? "" : argv[1];
-  if (first.rfind('-', 0) == 0 && program.get_option_no_throw(first) != nullptr) return;
+std::string see_help(const CLI::App& command) { return fmt::format("see '{} --help'", full_name_of(command)); }
+
+/// A misspelt command deserves a better answer than that a command is missing. Looks at the first of `words`, and where
+/// that is a command with commands of its own, at the next.
+void require_command(const CLI::App& app, std::span<char*> words) {
+  const auto commands = commands_of(app);
+  const std::string first = words.empty() ? "" : words.front();
+  if (commands.empty() || (first.rfind('-', 0) == 0 && app.get_option_no_throw(first) != nullptr)) return;
   std::string names;
-  for (const CLI::App* command : commands_of(program)) {
-    if (command->get_name() == first) return;
+  for (const CLI::App* command : commands) {
+    if (command->get_name() == first) return require_command(*command, words.subspan(1));
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
-  const std::string found = argc < 2 ? "no command given" : fmt::format("'{}' is no command", first);
-  throw UsageError(fmt::format("{}; there are {}; see 'geodescent --help'", found, names));
+  const std::string place = app.get_parent() == nullptr ? "" : fmt::format(" of '{}'", full_name_of(app));
+  const std::string found = words.empty() ? "no command given" : fmt::format("'{}' is no command{}", first, place);
+  throw UsageError(fmt::format("{}; there are {}; {}", found, names, see_help(app)));
 }
 
 int fail(ExitCode code, std::string message, const std::string& remedy = "") {
@@ -75,28 +82,22 @@ int fail(ExitCode code, std::string message, const std::string& remedy = "") {
   return code;
 }
 
-std::string see_help(const CLI::App& program) {
-  const auto parsed = program.get_subcommands();
-  return fmt::format("see 'geodescent {}--help'", parsed.empty() ? "" : parsed.front()->get_name() + " ");
-}
-
 int run(int argc, char** argv) {
   CLI::App program(description, "geodescent");
   Action action;
   build(program, action);
   try {
-    require_command(program, argc, argv);
+    require_command(program, {argv + std::min(argc, 1), argv + argc});
     program.parse(argc, argv);
     return action();
   } catch (const CLI::CallForHelp&) {
-    const auto parsed = program.get_subcommands();
-    print_out((parsed.empty() ? &program : parsed.front())->help());
+    print_out(parsed_command(program).help());
     return success;
   } catch (const CLI::CallForVersion& version) {
     print_out(fmt::format("{}\n", version.what()));
     return success;
   } catch (const CLI::ParseError& error) {
-    return fail(usage, error.what(), see_help(program));
+    return fail(usage, error.what(), see_help(parsed_command(program)));
   } catch (const UsageError& error) {
     return fail(usage, error.what());
   }

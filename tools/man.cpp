@@ -132,14 +132,16 @@ std::string manual(const CLI::App& program) {
   std::string text =
       fmt::format(".TH GEODESCENT 1 \"\" \"geodescent {}\" \"User Commands\"\n", GEODESCENT_VERSION_STRING);
   text += ".SH NAME\ngeodescent \\- train linear models and prove how good they are\n.SH SYNOPSIS\n";
-  for (const CLI::App* command : commands_of(program)) {
-    text += fmt::format("{}{}\n", command == commands_of(program).front() ? "" : ".br\n", roff(synopsis_of(*command)));
+  const auto commands = all_commands_of(program);
+  for (const CLI::App* command : commands) {
+    if (!commands_of(*command).empty()) continue;  // those below it do the work
+    text += fmt::format("{}{}\n", command == commands.front() ? "" : ".br\n", roff(synopsis_of(*command)));
   }
   text += ".SH DESCRIPTION\n" + after_heading(program.get_description());
   text += ".SH OPTIONS\nThese need no command; every command has its own \\fB\\-\\-help\\fR.\n";
   for (const CLI::Option* option : options_of(program)) text += entry(*option);
   text += ".SH COMMANDS\n";
-  for (const CLI::App* command : commands_of(program)) text += command_section(*command);
+  for (const CLI::App* command : commands) text += command_section(*command);
   return text + ".SH EXAMPLES\n" + after_heading(program.get_footer()) + exit_status + files;
 }
 

@@ -63,7 +63,25 @@ std::string parse_choice(const std::string& option, const std::string& text, con
   refuse(option, text, choices.size() == 1 ? "only " + choices[0] : "one of " + joined(choices, ", "));
 }
 
+std::vector<std::string> parse_list(const std::string& option, const std::string& text,
+                                    const std::vector<std::string>& choices) {
+  std::vector<std::string> result;
+  for (const std::string& word : CLI::detail::split(text, ',')) {
+    if (std::find(result.begin(), result.end(), word) != result.end()) refuse(option, text, "each name once");
+    result.push_back(parse_choice(option, word, choices));
+  }
+  return result;
+}
+
 std::string shown_choices(const std::vector<std::string>& choices) { return joined(choices, "|"); }
+
+CLI::Option* add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& target,
+                      const std::vector<std::string>& choices) {
+  const auto parse = [&target, choices, name = text.names](const std::string& given) {
+    target = parse_list(name, given, choices);
+  };
+  return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
+}
 
 CLI::Option* add_text(CLI::App& app, const OptionText& text, std::string& target) {
   return app.add_option(text.names, target, text.description)->type_name(text.value);
@@ -105,6 +123,8 @@ bool takes_file(const CLI::Option& option) {
   return option.get_type_name().rfind("FILE", 0) == 0;
 }
 
+bool takes_folder(const CLI::Option& option) { return option.get_type_name() == "DIR"; }
+
 std::vector<const CLI::Option*> positionals_of(const CLI::App& app) {
   return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
 }
@@ -113,8 +133,34 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   return app.get_options([](const CLI::Option* option) { return option->nonpositional(); });
 }
 
-std::vector<const CLI::App*> commands_of(const CLI::App& program) {
-  return program.get_subcommands([](const CLI::App*) { return true; });
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<const CLI::App*> all_commands_of(const CLI::App& app) {
+  std::vector<const CLI::App*> result;
+  for (const CLI::App* command : commands_of(app)) {
+    result.push_back(command);
+    const auto below = all_commands_of(*command);
+    result.insert(result.end(), below.begin(), below.end());
+  }
+  return result;
+}
+
+const CLI::App& parsed_command(const CLI::App& program) {
+  const auto parsed = program.get_subcommands();
+  return parsed.empty() ? program : parsed_command(*parsed.front());
+}
+
+std::string full_name_of(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : fmt::format("{} {}", full_name_of(*parent), app.get_name());
+}
+
+std::string command_words_of(const CLI::App& app) {
+  const std::string name = full_name_of(app);
+  const std::size_t blank = name.find(' ');
+  return blank == std::string::npos ? "" : name.substr(blank + 1);
 }
 
 std::vector<std::string> groups_of(const CLI::App& app) {
@@ -128,9 +174,8 @@ std::vector<std::string> groups_of(const CLI::App& app) {
 }
 
 std::string synopsis_of(const CLI::App& app) {
-  const CLI::App* const parent = app.get_parent();
-  if (parent == nullptr) return app.get_name() + " COMMAND [options] ...";
-  std::string result = fmt::format("{} {} [options]", parent->get_name(), app.get_name());
+  if (!commands_of(app).empty()) return full_name_of(app) + " COMMAND [options] ...";
+  std::string result = full_name_of(app) + " [options]";
   for (const CLI::Option* option : positionals_of(app)) {
     const std::vector<std::string> choices = choices_of(*option);
     const std::string shown = choices.empty() ? option->get_name() : joined(choices, "|");

@@ -34,6 +34,16 @@ inline constexpr Range feature_counts{.least = 1, .most = 4294967295.0};
 double parse_real(const std::string& option, const std::string& text, const Range& range);
 std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range);
 std::string parse_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices);
+/// Several of the choices, separated by commas, none of them twice.
+std::vector<std::string> parse_list(const std::string& option, const std::string& text,
+                                    const std::vector<std::string>& choices);
+/// The names of a table of losses or methods.
+template <class Table>
+std::vector<std::string> names_in(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& item : table) names.emplace_back(item.name);
+  return names;
+}
 /// "wolfe|exact"
 std::string shown_choices(const std::vector<std::string>& choices);
 
@@ -70,6 +80,8 @@ CLI::Option* add_choice(CLI::App& app, const OptionText& text, Target& target,
   return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(shown_choices(choices));
 }
 
+CLI::Option* add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& target,
+                      const std::vector<std::string>& choices);
 CLI::Option* add_text(CLI::App& app, const OptionText& text, std::string& target);
 CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target, const std::string& description);
 
@@ -85,13 +97,23 @@ std::string shown_names(const CLI::Option& option);
 std::vector<std::string> choices_of(const CLI::Option& option);
 /// Whether its value is the name of a file: all positionals without choices are, and options whose value is "FILE...".
 bool takes_file(const CLI::Option& option);
+/// Whether its value is the name of a folder: options whose value is "DIR".
+bool takes_folder(const CLI::Option& option);
 
 std::vector<const CLI::Option*> positionals_of(const CLI::App& app);
 std::vector<const CLI::Option*> options_of(const CLI::App& app);
-std::vector<const CLI::App*> commands_of(const CLI::App& program);
+/// The commands directly below the program or a command.
+std::vector<const CLI::App*> commands_of(const CLI::App& app);
+/// All commands below it, each followed by its own.
+std::vector<const CLI::App*> all_commands_of(const CLI::App& app);
+/// The innermost command that was parsed; the program itself where none was.
+const CLI::App& parsed_command(const CLI::App& program);
+/// What is typed to reach it: "geodescent bench paper"; and the same without the program: "bench paper".
+std::string full_name_of(const CLI::App& app);
+std::string command_words_of(const CLI::App& app);
 /// The names of its groups of options, the one with --help last.
 std::vector<std::string> groups_of(const CLI::App& app);
-/// "geodescent train [options] DATA [MODEL]"
+/// "geodescent train [options] DATA [MODEL]", "geodescent bench COMMAND [options] ..."
 std::string synopsis_of(const CLI::App& app);
 /// The first line of its description, and all that follows.
 std::string summary_of(const CLI::App& app);

@@ -44,13 +44,6 @@ std::string tables() {
   return text;
 }
 
-template <class Table>
-std::vector<std::string> names_in(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& item : table) names.emplace_back(item.name);
-  return names;
-}
-
 void add_problem(CLI::App& app, TrainOptions& o) {
   app.option_defaults()->group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));

@@ -12,13 +12,33 @@
 namespace geodescent::testing {
 namespace {
 
-const std::vector<std::string> commands{"train", "predict", "info", "generate", "completion", "man"};
+const std::vector<std::string> commands{"train", "predict", "info", "generate", "bench", "completion", "man"};
+const std::vector<std::string> experiments{"worst-case", "geometry"};
+
+/// The words of every command: {"train"}, {"bench"}, {"bench", "geometry"}.
+std::vector<std::vector<std::string>> all_commands() {
+  std::vector<std::vector<std::string>> result;
+  for (const std::string& command : commands) result.push_back({command});
+  for (const std::string& experiment : experiments) result.push_back({"bench", experiment});
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string result = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) result += " " + words[i];
+  return result;
+}
 
 std::string output_of(const std::vector<std::string>& arguments) {
   const Outcome outcome = geodescent(arguments);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   return outcome.out;
+}
+
+std::string help_of(std::vector<std::string> command) {
+  command.emplace_back("--help");
+  return output_of(command);
 }
 
 /// The names of all options in a help text.
@@ -44,10 +64,18 @@ TEST(Pages, TopLevelHelpShowsTheWay) {
   }
 }
 
+TEST(Pages, HelpOfNestedCommandsShowsTheWay) {
+  const std::string help = help_of({"bench"});
+  EXPECT_EQ(help.rfind("Usage: geodescent bench COMMAND [options]", 0), 0u) << help;
+  for (const std::string& experiment : experiments)
+    EXPECT_NE(help.find("\n  " + experiment + " "), std::string::npos) << experiment;
+}
+
 TEST(Pages, EveryHelpEndsWithExamplesAndFitsATerminal) {
-  for (const std::string& command : commands) {
+  for (const auto& words : all_commands()) {
+    const std::string command = joined(words);
     SCOPED_TRACE(command);
-    const std::string help = output_of({command, "--help"});
+    const std::string help = help_of(words);
     EXPECT_EQ(help.rfind("Usage: geodescent " + command, 0), 0u);
     const std::size_t examples = help.find("\nExamples:\n");
     ASSERT_NE(examples, std::string::npos);
@@ -76,11 +104,17 @@ TEST(Pages, ManualHasEveryOptionAndIsClean) {
                               ".SH EXIT STATUS", ".SH FILES"}) {
     EXPECT_NE(page.find(section), std::string::npos) << section;
   }
-  for (const std::string& command : commands) {
-    for (const std::string& name : options_in(output_of({command, "--help"}))) {
-      std::string escaped;
-      for (const char c : name) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
-      EXPECT_NE(page.find(escaped), std::string::npos) << command << " " << name;
+  const auto escaped = [](const std::string& text) {
+    std::string result;
+    for (const char c : text) result += c == '-' ? std::string("\\-") : std::string(1, c);
+    return result;
+  };
+  for (const auto& command : all_commands()) {
+    const std::size_t section = page.find(".SS \"geodescent " + escaped(joined(command)) + " ");
+    ASSERT_NE(section, std::string::npos) << joined(command);
+    const std::string text = page.substr(section, page.find("\n.S", section + 1) - section);
+    for (const std::string& name : options_in(help_of(command))) {
+      if (name != "--help") EXPECT_NE(text.find(escaped(name)), std::string::npos) << joined(command) << " " << name;
     }
   }
   if (!installed("groff")) GTEST_SKIP() << "no groff here";
@@ -95,10 +129,10 @@ TEST(Pages, CompletionScriptsHaveEveryOptionAndParse) {
   const TemporaryFolder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = output_of({"completion", shell});
-    for (const std::string& command : commands) {
-      for (const std::string& name : options_in(output_of({command, "--help"}))) {
+    for (const auto& command : all_commands()) {
+      for (const std::string& name : options_in(help_of(command))) {
         const std::string expected = shell == "fish" ? "-l " + name.substr(2) + " " : name;
-        EXPECT_NE(script.find(expected), std::string::npos) << shell << " " << command << " " << name;
+        EXPECT_NE(script.find(expected), std::string::npos) << shell << " " << joined(command) << " " << name;
       }
     }
     EXPECT_NE(script.find("smoothed-hinge logistic"), std::string::npos) << shell;
@@ -130,6 +164,16 @@ TEST(Pages, BashCompletes) {
   EXPECT_EQ(completed("geodescent train --tol ''"), "\n");
   EXPECT_EQ(completed("geodescent predict ''"), "files\n\n");
   EXPECT_EQ(completed("geodescent completion z"), "zsh\n");
+}
+
+TEST(Pages, BashCompletesNestedCommands) {
+  EXPECT_EQ(completed("geodescent be"), "bench\n");
+  EXPECT_EQ(completed("geodescent bench g"), "geometry\n");
+  EXPECT_EQ(completed("geodescent bench --h"), "--help\n");
+  EXPECT_EQ(completed("geodescent bench geometry --st"), "--steps\n");
+  EXPECT_EQ(completed("geodescent bench geometry --method = b"), "ball\n");
+  EXPECT_EQ(completed("geodescent bench worst-case --out ''"), "files\n\n");
+  EXPECT_EQ(completed("geodescent train bench --max-i"), "--max-iterations\n") << "a file may be called bench";
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// `geodescent bench`: the experiments, by name.
+#include <fmt/format.h>
+
+#include "bench.hpp"
+#include "options.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* description =
+    R"(Repeats the paper's experiments and says which of its claims hold.
+
+Each command runs one experiment and writes a folder: report.html, a page that needs nothing else; report.json and one CSV file per table, with every number in the page; figures/, the pictures as SVG and PDF, drawn by gnuplot.
+
+What the paper claims is checked by computation, with stated thresholds, and the page shows each claim next to what was measured.
+
+Ctrl-C ends an experiment and writes nothing.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent bench worst-case --out results/worst-case
+  geodescent bench geometry --steps 8
+
+Each experiment explains itself: geodescent bench worst-case --help)";
+
+}  // namespace
+
+void add_bench_output(CLI::App& app, BenchOutput& output) {
+  app.option_defaults()->group("Output");
+  add_text(app,
+           {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
+           output.folder);
+  add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
+}
+
+void add_bench(CLI::App& program, Action& action) {
+  CLI::App& bench = *program.add_subcommand("bench", description);
+  bench.require_subcommand(1);
+  bench.footer(examples);
+  add_bench_worst_case(bench, action);
+  add_bench_geometry(bench, action);
+}
+
+}  // namespace geodescent::cli
