@@ -17,6 +17,8 @@ struct BenchOutput {
 void add_bench_output(CLI::App& app, BenchOutput& output);
 
 // Each adds its command to `bench`.
+void add_bench_paper(CLI::App& bench, Action& action);
+void add_bench_run(CLI::App& bench, Action& action);
 void add_bench_worst_case(CLI::App& bench, Action& action);
 void add_bench_geometry(CLI::App& bench, Action& action);
 

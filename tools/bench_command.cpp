@@ -37,6 +37,8 @@ void add_bench(CLI::App& program, Action& action) {
   CLI::App& bench = *program.add_subcommand("bench", description);
   bench.require_subcommand(1);
   bench.footer(examples);
+  add_bench_paper(bench, action);
+  add_bench_run(bench, action);
   add_bench_worst_case(bench, action);
   add_bench_geometry(bench, action);
 }

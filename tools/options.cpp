@@ -33,6 +33,18 @@ std::optional<Number> number_in(const std::string& text) {
   throw CLI::ValidationError(long_name(option), fmt::format("'{}' given, but it takes {}", text, expected));
 }
 
+/// The words of a list, separated by commas; an empty one is refused.
+std::vector<std::string> words_of(const std::string& option, const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end == begin) refuse(option, text, "words separated by commas");
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 }  // namespace
 
 bool Range::contains(double value) const {
@@ -79,6 +91,23 @@ CLI::Option* add_list(CLI::App& app, const OptionText& text, std::vector<std::st
                       const std::vector<std::string>& choices) {
   const auto parse = [&target, choices, name = text.names](const std::string& given) {
     target = parse_list(name, given, choices);
+  };
+  return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
+}
+
+CLI::Option* add_texts(CLI::App& app, const OptionText& text, std::vector<std::string>& target) {
+  const auto parse = [&target, name = text.names](const std::string& given) { target = words_of(name, given); };
+  return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
+}
+
+CLI::Option* add_reals(CLI::App& app, const OptionText& text, std::vector<double>& target, const Range& range) {
+  const auto parse = [&target, range, name = text.names](const std::string& given) {
+    target.clear();
+    for (const std::string& word : words_of(name, given)) {
+      target.push_back(parse_real(name, word, range));
+      if (std::find(target.begin(), target.end() - 1, target.back()) != target.end() - 1)
+        refuse(name, given, "each number once");
+    }
   };
   return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
 }

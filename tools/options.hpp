@@ -82,6 +82,9 @@ CLI::Option* add_choice(CLI::App& app, const OptionText& text, Target& target,
 
 CLI::Option* add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& target,
                       const std::vector<std::string>& choices);
+/// The same without a choice of words, and for numbers.
+CLI::Option* add_texts(CLI::App& app, const OptionText& text, std::vector<std::string>& target);
+CLI::Option* add_reals(CLI::App& app, const OptionText& text, std::vector<double>& target, const Range& range);
 CLI::Option* add_text(CLI::App& app, const OptionText& text, std::string& target);
 CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target, const std::string& description);
 

@@ -8,6 +8,7 @@
 
 #include "geodescent/libsvm.hpp"
 #include "geodescent/parallel.hpp"
+#include "identity.hpp"
 #include "lab/tasks.hpp"
 
 namespace geodescent::lab {
@@ -229,6 +230,7 @@ Json describe(const ExperimentOptions& o) {
   json["seconds per cell"] = std::isfinite(o.limits.seconds) ? Json(o.limits.seconds) : Json("any");
   json["proven"] = o.prove;
   json["timed"] = o.timed;
+  json["methods"] = GEODESCENT_METHODS_IDENTITY;
   return json;
 }
 

@@ -27,7 +27,6 @@ double number(const std::string& key, const std::string& text) {
   return value;
 }
 
-/// `setting`: the name of this key in MethodInfo::settings; empty for those that every method takes.
 void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, const std::string& value) {
   const auto heeded = [&](std::string_view setting) {
     if (info.settings.find(setting) == std::string_view::npos)
@@ -68,12 +67,12 @@ MethodChoice parse_method(const std::string& text) {
   choice.tuned = info.settings.find("smoothness") != std::string_view::npos;
   if (colon == std::string::npos) return choice;
   for (std::size_t begin = colon + 1; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::size_t end = std::min(text.find(':', begin), text.size());
     const std::string setting = text.substr(begin, end - begin);
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       throw std::invalid_argument(
-          fmt::format("'{}' in '{}' is no setting; write name:key=value,key=value", setting, text));
+          fmt::format("'{}' in '{}' is no setting; write name:key=value:key=value", setting, text));
     set(choice, info, setting.substr(0, equals), setting.substr(equals + 1));
     begin = end + 1;
   }

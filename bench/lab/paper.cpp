@@ -1,0 +1,150 @@
+#include "lab/paper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geodescent/generate.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/statistics.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+constexpr const char* section = "section 4.1";
+
+std::optional<std::size_t> position(const ExperimentOptions& o, const std::string& method) {
+  for (std::size_t m = 0; m < o.methods.size(); ++m)
+    if (o.methods[m].text == method) return m;
+  return std::nullopt;
+}
+
+Verdict judge(std::size_t holding, std::size_t all) {
+  if (all == 0) return Verdict::not_measured;
+  if (holding == all) return Verdict::holds;
+  return 2 * holding >= all ? Verdict::holds_in_part : Verdict::does_not_hold;
+}
+
+/// "`fewer` needs fewer iterations than `more`": compared at every accuracy, in the median and in the 90th percentile,
+/// wherever one of the two is finite.
+Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const std::string& fewer,
+                       const std::string& more, const std::string& statement) {
+  Claim claim{section, statement, "", Verdict::not_measured};
+  const auto a = position(o, fewer), b = position(o, more);
+  if (!a || !b) {
+    claim.measured = fmt::format("{} is not part of this run", a ? more : fewer);
+    return claim;
+  }
+  std::size_t holding = 0, all = 0;
+  std::string detail;
+  for (const double p : {0.5, 0.9}) {
+    detail += p == 0.5 ? "medians (" : "; 90th percentiles (";
+    detail += fmt::format("{} against {}):", fewer, more);
+    for (std::size_t k = 0; k < o.accuracies.size(); ++k) {
+      const double of_a = quantile(costs(results, *a, k, Measure::iterations), p);
+      const double of_b = quantile(costs(results, *b, k, Measure::iterations), p);
+      if (std::isinf(of_a) && std::isinf(of_b)) continue;
+      ++all;
+      holding += of_a < of_b;
+      if (k % 3 == 2 || k == 0) detail += fmt::format(" {:.0f} : {:.0f} at {:.0e},", of_a, of_b, o.accuracies[k]);
+    }
+    detail.back() == ',' ? detail.pop_back() : void();
+  }
+  claim.verdict = judge(holding, all);
+  claim.measured = fmt::format("at {} of {} points; {}", holding, all, detail);
+  return claim;
+}
+
+/// One product with A and one with its transpose for each iteration, whatever the method.
+Claim one_product_an_iteration(const ExperimentOptions& o, const Results& results) {
+  double most = 0;
+  std::string where;
+  for (const Problem& p : results.problems)
+    for (std::size_t m = 0; m < p.cells.size(); ++m) {
+      const Effort& t = p.cells[m].total;
+      const double extra = static_cast<double>(t.passes) - 2 * static_cast<double>(t.iterations);
+      if (extra <= most) continue;
+      most = extra;
+      where = fmt::format("{} on {} at {:g}, {} iterations", o.methods[m].text, p.data, p.lambda, t.iterations);
+    }
+  return {"section 4",
+          "With care, an iteration of every method takes a single product with the data (and one with the "
+          "transpose, for the gradient).",
+          fmt::format("beyond two passes an iteration, a run makes at most {:.0f} in all, start and recomputed values "
+                      "included ({})",
+                      most, where),
+          most <= 10 ? Verdict::holds : Verdict::does_not_hold};
+}
+
+/// Work of a line evaluation: two numbers for each row; of a pass: one for each entry.
+Claim searches_are_negligible(const ExperimentOptions& o, const Results& results) {
+  Claim claim{"section 4", "Exact line searches cost next to nothing beside the products with the data.", "",
+              Verdict::not_measured};
+  const auto geod = position(o, "geod");
+  if (!geod) return claim;
+  std::vector<double> shares;
+  for (const Problem& p : results.problems) {
+    const Effort& t = p.cells[*geod].total;
+    if (t.passes == 0) continue;
+    shares.push_back(2 * static_cast<double>(t.line_evaluations) * static_cast<double>(p.rows) /
+                     (static_cast<double>(t.passes) * static_cast<double>(p.nonzeros)));
+  }
+  const double median = quantile(shares, 0.5), upper = quantile(shares, 0.9);
+  claim.measured = fmt::format(
+      "geod: numbers read by line searches over numbers read by passes: median {:.2f}, 90th percentile {:.2f}; they "
+      "weigh "
+      "most where rows are short",
+      median, upper);
+  claim.verdict = upper <= 0.1 ? Verdict::holds : median <= 0.1 ? Verdict::holds_in_part : Verdict::does_not_hold;
+  return claim;
+}
+
+}  // namespace
+
+Suite sets_in(const std::string& folder, const std::vector<std::string>& names) {
+  Suite suite;
+  for (const std::string& name : names) {
+    if (const auto path = find_set(folder, name))
+      suite.sources.push_back(file_source(name, *path));
+    else
+      suite.missing.push_back(name);
+  }
+  return suite;
+}
+
+Suite paper_suite_in(const std::string& folder) { return sets_in(folder, paper_suite()); }
+
+std::vector<DataSource> stand_ins() {
+  // Rows cut so that the run stays short; the number of features is that of the real sets.
+  constexpr double most_rows = 4000;
+  std::vector<DataSource> sources;
+  for (const GeneratePreset& preset : generate_presets()) {
+    const double factor = std::min(1.0, most_rows / static_cast<double>(preset.options.rows));
+    const GenerateOptions options = preset_options(preset.name, factor);
+    const std::string name = fmt::format("generated-{}", preset.name);
+    sources.push_back({name, fmt::format("{}x{}", options.rows, options.features), [name, options] {
+                         LibsvmData made = generate(options);
+                         Dataset data;
+                         data.name = name;
+                         data.nonzeros = made.rows.nonzeros();
+                         data.rows = in_best_form(std::move(made.rows));
+                         data.targets = std::move(made.targets);
+                         return data;
+                       }});
+  }
+  return sources;
+}
+
+std::vector<Claim> paper_claims(const ExperimentOptions& o, const Results& results) {
+  return {fewer_iterations(o, results, "geod", "sd", "GeoD needs fewer iterations than steepest descent."),
+          fewer_iterations(o, results, "geod", "afg", "GeoD needs fewer iterations than AFG."),
+          fewer_iterations(o, results, "geod", "afgwr", "GeoD needs fewer iterations than AFG with restart."),
+          fewer_iterations(o, results, "lbfgs", "geod", "L-BFGS needs fewer iterations than GeoD."),
+          fewer_iterations(o, results, "geod-memory", "lbfgs",
+                           "Open question: does GeoD compete with L-BFGS once it uses more than two balls?"),
+          one_product_an_iteration(o, results),
+          searches_are_negligible(o, results)};
+}
+
+}  // namespace geodescent::lab

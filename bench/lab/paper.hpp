@@ -1,0 +1,26 @@
+// Section 4.1 of the paper: its data sets, and what it says about them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/comparison.hpp"
+
+namespace geodescent::lab {
+
+/// The sets of the paper's suite that are in a folder, and the names of those that are not.
+struct Suite {
+  std::vector<DataSource> sources;
+  std::vector<std::string> missing;
+};
+Suite paper_suite_in(const std::string& folder);
+/// The same for any names.
+Suite sets_in(const std::string& folder, const std::vector<std::string>& names);
+
+/// Generated data of the shape of well-known sets, for those who have none of the real ones.
+std::vector<DataSource> stand_ins();
+
+/// The statements of section 4 and 4.1 that can be checked, each judged by what was measured.
+std::vector<Claim> paper_claims(const ExperimentOptions& options, const Results& results);
+
+}  // namespace geodescent::lab

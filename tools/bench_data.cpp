@@ -1,0 +1,133 @@
+#include "bench_data.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "geodescent/error.hpp"
+#include "geodescent/risk.hpp"
+#include "interrupt.hpp"
+#include "lab/machine.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+std::string duration(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// "212 of 1152 done, about 12 min left: a9a, 1e-06: geod"
+std::string text_of(const lab::Standing& s, double elapsed) {
+  if (s.total == 0) return s.doing;
+  std::string text = fmt::format("{} of {} done", s.finished, s.total);
+  if (s.cost_finished > 0)
+    text += fmt::format(", about {} left", duration(elapsed * (s.cost_total - s.cost_finished) / s.cost_finished));
+  return text + ": " + s.doing;
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw InputError(
+        fmt::format("{}: cannot make this folder: {}; choose another with --out", folder, error.message()));
+}
+
+}  // namespace
+
+std::vector<double> accuracies_to(int decades) {
+  std::vector<double> accuracies;
+  for (int k = 1; k <= decades; ++k) accuracies.push_back(std::pow(10.0, -k));
+  return accuracies;
+}
+
+void add_data_bench(CLI::App& app, DataBenchOptions& o) {
+  lab::ExperimentOptions& e = o.experiment;
+  o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  app.option_defaults()->group("The problems");
+  add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
+  add_reals(app,
+            {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
+            e.lambdas, positive);
+
+  app.option_defaults()->group("The methods");
+  add_texts(app,
+            {"--methods", "LIST",
+             fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
+                         "(default {})",
+                         fmt::join(o.methods, ","))},
+            o.methods);
+  add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
+
+  app.option_defaults()->group("Limits");
+  add_whole(
+      app,
+      {"--max-iterations", "N", fmt::format("iterations of a method on a problem (default {})", e.limits.iterations)},
+      e.limits.iterations, {.least = 1, .most = 1e9});
+  add_real(app,
+           {"--max-seconds", "S",
+            "seconds of a method on a problem; makes results depend on the machine (default: no limit)"},
+           e.limits.seconds, positive);
+  add_whole(app, {"--jobs", "N", "methods running at a time, when no seconds are wanted (default: all cores)"}, e.jobs,
+            {.least = 1, .most = 1024});
+
+  add_bench_output(app, o.output);
+  add_switch(app, "--restart", o.restart, "forgets what an earlier run left in the folder instead of going on with it");
+}
+
+std::optional<lab::Results> run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
+  o.experiment.methods = lab::parse_methods(o.methods);
+  make_folder(o.output.folder);
+  lab::Journal journal(o.output.folder + "/cells.jsonl", lab::describe(o.experiment),
+                       o.restart ? lab::Journal::Start::afresh : lab::Journal::Start::resume);
+  const InterruptGuard guard;
+  ProgressLine line(o.output.quiet);
+  const auto began = std::chrono::steady_clock::now();
+  lab::Standing last;
+  auto results = lab::run_experiment(o.experiment, sources, journal, [&](const lab::Standing& standing) {
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    line.update([&] { return text_of(standing, elapsed); });
+    last = standing;
+    return interrupted() == 0;
+  });
+  line.clear();
+  if (results) return results;
+  print_error(fmt::format("geodescent: stopped with {} of {} done; the same command goes on from there\n",
+                          last.finished, last.total));
+  throw Interrupted{interrupted()};
+}
+
+void add_facts(lab::Report& report, const DataBenchOptions& o) {
+  const lab::ExperimentOptions& e = o.experiment;
+  report.facts = lab::machine_facts();
+  report.facts.insert(report.facts.begin() + 1, {"command", lab::command_line()});
+  report.facts.emplace_back("loss", e.loss);
+  report.facts.emplace_back("lambda", fmt::format("{:g}", fmt::join(e.lambdas, ", ")));
+  report.facts.emplace_back(
+      "limit of a cell",
+      fmt::format("{} iterations{}", e.limits.iterations,
+                  std::isfinite(e.limits.seconds) ? fmt::format(", {:g} seconds", e.limits.seconds) : ""));
+  report.facts.emplace_back("cells", e.timed ? "one at a time, on all threads, timed"
+                                             : fmt::format("{} at a time, on one thread each, not timed", e.jobs));
+}
+
+void write_and_tell(const lab::Report& report, const BenchOutput& output) {
+  const lab::Written written = lab::write_report(report, output.folder);
+  if (output.quiet) return;
+  std::string text;
+  for (const lab::Claim& claim : report.claims)
+    text += fmt::format("{:<14} {}\n               {}\n", to_string(claim.verdict), claim.statement, claim.measured);
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
+  if (!written.figures_missing.empty()) text += fmt::format("no figures: {}\n", written.figures_missing);
+  text += fmt::format("written to {}: report.html and {} more files\n", output.folder, written.files.size() - 1);
+  print_out(text);
+}
+
+}  // namespace geodescent::cli

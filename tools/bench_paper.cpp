@@ -1,0 +1,143 @@
+// `geodescent bench paper`: section 4.1 of the paper.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "bench_data.hpp"
+#include "geodescent/error.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/comparison.hpp"
+#include "lab/paper.hpp"
+#include "output.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* description =
+    R"(Repeats section 4.1: every method on the paper's data sets, counted to each accuracy.
+
+For each data set and each strength of the regularisation the minimum f* is computed and proven first; then every method runs until (f - f*) / (f(0) - f*) is 1e-10. Counted are iterations, passes over the data and line evaluations to each accuracy from 1e-1 on, and with --time seconds. As in the paper, AFG and AFGwR get for each data set the power of two that suits them best as their constant, and L-BFGS has memory 100. What is not solved within the limit counts as infinite and is never left out.
+
+Every finished piece is on disk at once: stopped or killed, the same command goes on where it was, with the same result.
+
+Without --data the sets are looked for where 'geodescent fetch' puts them.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent fetch                                  gets the data, once
+  geodescent bench paper --quick                    small sets, two minutes at most
+  geodescent bench paper --data DIR --out results
+  geodescent bench paper --time --methods geod,lbfgs,lbfgs:memory=10
+  geodescent bench paper --stand-ins                generated data, no downloads)";
+
+struct Wishes {
+  std::string data;
+  std::vector<std::string> sets;
+  bool stand_ins = false;
+  bool quick = false;
+  DataBenchOptions bench;
+
+  Wishes() {
+    bench.experiment.lambdas = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+    bench.experiment.accuracies = accuracies_to(10);
+    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod"};
+    bench.output.folder = "geodescent-paper";
+  }
+};
+
+/// Small sets, three regularisations, six decades: two minutes at most on two cores.
+void make_quick(Wishes& w, bool l2_given, bool limit_given) {
+  lab::ExperimentOptions& e = w.bench.experiment;
+  if (!l2_given) e.lambdas = {1e-4, 1e-6, 1e-8};
+  if (!limit_given) e.limits.iterations = 2000;
+  e.accuracies = accuracies_to(6);
+}
+
+constexpr std::size_t quick_nonzeros = 35'000;
+
+std::vector<std::string> wanted_sets(const Wishes& w) {
+  if (!w.sets.empty()) return w.sets;
+  std::vector<std::string> names;
+  for (const std::string& name : lab::paper_suite())
+    if (!w.quick || lab::find_entry(name)->nonzeros <= quick_nonzeros) names.push_back(name);
+  return names;
+}
+
+constexpr const char* remedies =
+    "get the data with 'geodescent fetch', name a folder that has them with --data, or use generated data with "
+    "--stand-ins";
+
+std::vector<lab::DataSource> sources_of(const Wishes& w, lab::Report& report) {
+  const auto generated = [&] {
+    report.warnings.push_back(
+        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: nothing here is "
+        "a "
+        "statement about the paper's experiment.");
+    return lab::stand_ins();
+  };
+  if (w.stand_ins) return generated();
+  const std::string folder = w.data.empty() ? lab::default_data_folder() : w.data;
+  if (!std::filesystem::is_directory(folder)) {
+    if (!w.data.empty()) throw InputError(fmt::format("{}: there is no such folder; {}", folder, remedies));
+    if (!w.quick) throw InputError(fmt::format("{}: there are no data; {}", folder, remedies));
+    print_error(
+        fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n", folder, remedies));
+    return generated();
+  }
+  lab::Suite suite = lab::sets_in(folder, wanted_sets(w));
+  if (suite.sources.empty()) throw InputError(fmt::format("{}: none of the data sets is there; {}", folder, remedies));
+  if (!suite.missing.empty())
+    report.warnings.push_back(
+        fmt::format("Not in the data folder, and so not part of this run: {}.", fmt::join(suite.missing, ", ")));
+  return std::move(suite.sources);
+}
+
+int run(Wishes& w) {
+  lab::Report report;
+  report.name = "paper";
+  report.title = "Full gradient methods on the paper's data sets";
+  const std::vector<lab::DataSource> sources = sources_of(w, report);
+  for (const std::string& warning : report.warnings)
+    if (!w.bench.output.quiet) print_error(fmt::format("geodescent: {}\n", warning));
+  const auto results = run_with_progress(w.bench, sources);
+  const lab::ExperimentOptions& e = w.bench.experiment;
+  report.lead = fmt::format(
+      "The experiment of section 4.1 of \"A geometric alternative to Nesterov's accelerated gradient descent\" "
+      "(Bubeck, Lee, "
+      "Singh): {} data sets, {} strengths of the regularisation, loss {}. Every minimum is known in a proven interval; "
+      "accuracies are measured from its lower end.",
+      sources.size(), e.lambdas.size(), e.loss);
+  if (w.quick)
+    report.warnings.push_back(
+        "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
+  report.claims = lab::paper_claims(e, *results);
+  lab::add_comparison(report, e, *results);
+  add_facts(report, w.bench);
+  write_and_tell(report, w.bench.output);
+  return success;
+}
+
+}  // namespace
+
+void add_bench_paper(CLI::App& bench, Action& action) {
+  const auto w = std::make_shared<Wishes>();
+  CLI::App& app = *bench.add_subcommand("paper", description);
+  app.option_defaults()->group("The data");
+  add_text(app, {"--data", "DIR", "the folder with the data sets (default: where 'geodescent fetch' puts them)"},
+           w->data);
+  CLI::Option* const sets =
+      add_texts(app, {"--sets", "LIST", "only these, separated by commas (default: the paper's suite)"}, w->sets);
+  add_switch(app, "--stand-ins", w->stand_ins, "generated data of the shape of well-known sets instead")
+      ->excludes(sets);
+  add_switch(app, "--quick", w->quick, "small sets, fewer regularisations and iterations: two minutes at most");
+  add_data_bench(app, w->bench);
+  add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores");
+  app.footer(examples);
+  app.callback([w, &action, &app] {
+    if (w->quick) make_quick(*w, app.count("--l2") > 0, app.count("--max-iterations") > 0);
+    action = [w] { return run(*w); };
+  });
+}
+
+}  // namespace geodescent::cli
