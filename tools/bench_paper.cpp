@@ -112,7 +112,9 @@ int run(Wishes& w) {
     report.warnings.push_back(
         "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
   report.claims = lab::paper_claims(e, *results);
-  lab::add_comparison(report, e, *results);
+  lab::add_figures(report, e, *results);
+  lab::add_tables(report, e, *results);
+  lab::add_doubts(report, e, *results);
   add_facts(report, w.bench);
   write_and_tell(report, w.bench.output);
   return success;

@@ -66,7 +66,9 @@ int run(Wishes& w) {
       "{}: {} methods, loss {}. Every minimum is known in a proven interval; accuracies are measured from its lower "
       "end.",
       names, e.methods.size(), e.loss);
-  lab::add_comparison(report, e, *results);
+  lab::add_figures(report, e, *results);
+  lab::add_tables(report, e, *results);
+  lab::add_doubts(report, e, *results);
   add_facts(report, w.bench);
   write_and_tell(report, w.bench.output);
   return success;
