@@ -143,8 +143,8 @@ class Tables {
     Table table{.name = "tuning",
                 .title = "The constants of the methods that need one",
                 .caption = fmt::format("The best power of two for each data set, by the sum of iterations to accuracy "
-                                       "{:.0e} over all regularisations.",
-                                       o_.tuning_accuracy),
+                                       "{:.0e} over all regularisations, in runs of at most {} iterations.",
+                                       o_.tuning_accuracy, std::min(o_.tuning_iterations, o_.limits.iterations)),
                 .columns = {"data", "method", "constant", "powers tried"},
                 .rows = {}};
     for (const TuningOf& t : results_.tunings)

@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 
 /// About how many iterations each kind of work takes: for the remaining time only.
 constexpr double reference_iterations = 100;
-constexpr double tuning_iterations = 2000;
-constexpr double cell_iterations = 1000;
+constexpr double tuning_iterations = 10'000;
+constexpr double cell_iterations = 3000;
 
 struct Loaded {
   const DataSource* source;
@@ -116,7 +116,9 @@ class Experiment {
     std::vector<TuningProblem> problems;
     for (std::size_t k = 0; k < risks.size(); ++k) problems.push_back({*risks[k], minima[k]});
     const double guess = curvature_bound() * largest_eigenvalue(set.data) + o_.lambdas.front();
-    const auto found = best_smoothness(problems, method, guess, o_.tuning_accuracy, o_.limits, cancelled);
+    Limits limits = o_.limits;
+    limits.iterations = std::min(limits.iterations, o_.tuning_iterations);
+    const auto found = best_smoothness(problems, method, guess, o_.tuning_accuracy, limits, cancelled);
     if (!found) return std::nullopt;
     return to_json(*found);
   }
@@ -226,6 +228,7 @@ Json describe(const ExperimentOptions& o) {
   if (o.loss == "huber") json["huber delta"] = o.loss_parameters.huber_delta;
   json["accuracies"] = o.accuracies;
   json["accuracy of the tuning"] = o.tuning_accuracy;
+  json["iterations of the tuning"] = o.tuning_iterations;
   json["iterations per cell"] = o.limits.iterations;
   json["seconds per cell"] = std::isfinite(o.limits.seconds) ? Json(o.limits.seconds) : Json("any");
   json["proven"] = o.prove;

@@ -29,8 +29,9 @@ struct ExperimentOptions {
   LossParameters loss_parameters;
   std::vector<double> lambdas;
   std::vector<MethodChoice> methods;
-  std::vector<double> accuracies;  ///< decreasing
-  double tuning_accuracy = 1e-6;   ///< what the constants of the accelerated methods are chosen for
+  std::vector<double> accuracies;          ///< decreasing
+  double tuning_accuracy = 1e-6;           ///< what the constants of the accelerated methods are chosen for,
+  std::uint64_t tuning_iterations = 2000;  ///< in runs of at most so many iterations
   Limits limits;
   bool prove = false;  ///< run until the accuracy is also proven by the method
   bool timed = false;  ///< seconds are wanted: one cell at a time, on all threads
