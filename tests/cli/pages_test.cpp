@@ -12,7 +12,7 @@
 namespace geodescent::testing {
 namespace {
 
-const std::vector<std::string> commands{"train", "predict", "info", "generate", "completion", "man"};
+const std::vector<std::string> commands{"train", "predict", "info", "generate", "fetch", "completion", "man"};
 
 std::string output_of(const std::vector<std::string>& arguments) {
   const Outcome outcome = geodescent(arguments);
