@@ -92,8 +92,8 @@ std::string close_names(std::string_view word) {
 
 [[noreturn]] void refuse_set(const std::string& word) {
   const std::string close = close_names(word);
-  throw UsageError(fmt::format("'{}' is no data set of the catalogue{}{}; 'geodescent fetch --list' shows them",
-                               word, close.empty() ? "" : "; did you mean ", close));
+  throw UsageError(fmt::format("'{}' is no data set of the catalogue{}{}; 'geodescent fetch --list' shows them", word,
+                               close.empty() ? "" : "; did you mean ", close));
 }
 
 void add_sets(const std::string& word, std::vector<const lab::CatalogueEntry*>& sets) {
