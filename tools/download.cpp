@@ -223,8 +223,11 @@ int Request::on_progress(void* self, curl_off_t total, curl_off_t now, curl_off_
   }
 }
 
-bool is_unreachable(CURLcode code) {
-  return code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_COULDNT_CONNECT;
+/// Whether nobody has answered at all, not even with an error.
+bool is_unreachable(const Answer& answer) {
+  const bool nobody_there = answer.code == CURLE_COULDNT_RESOLVE_HOST || answer.code == CURLE_COULDNT_RESOLVE_PROXY ||
+                            answer.code == CURLE_COULDNT_CONNECT;
+  return nobody_there || (answer.code == CURLE_OPERATION_TIMEDOUT && answer.status == 0);
 }
 
 /// Whether the same request may well succeed in a moment.
@@ -287,8 +290,7 @@ Words words_for(const Answer& answer) {
 [[noreturn]] void give_up(const std::string& address, const Answer& answer, std::uint64_t attempts) {
   const Words words = words_for(answer);
   const std::string tried = attempts > 1 ? fmt::format(", {} times", attempts) : "";
-  throw DownloadError(fmt::format("{}: {}{}; {}", address, words.reason, tried, words.remedy),
-                      is_unreachable(answer.code));
+  throw DownloadError(fmt::format("{}: {}{}; {}", address, words.reason, tried, words.remedy), is_unreachable(answer));
 }
 
 /// Sleeps in pieces, so that Ctrl-C is heard.

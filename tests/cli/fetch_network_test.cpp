@@ -59,6 +59,7 @@ TEST_F(Fetch, GoesOnAfterAnInterrupt) {
   serve([](Resource& r) { r.stall_after = 1000; });
   Program program(geodescent_command(arguments({"heart_scale"})), clean());
   ASSERT_TRUE(part_has_come());
+  ASSERT_TRUE(program.wait_until_it_says("heart_scale (1 of 1): 0.00 of 0.02 MB"));
   program.send(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 128 + SIGINT);
@@ -153,7 +154,16 @@ TEST_F(Fetch, SilentServerIsGivenUp) {
   EXPECT_EQ(fs::file_size(part), 1000u);
 }
 
-TEST_F(Fetch, ServerThatDoesNotAnswerIsNotTriedForEachSet) {
+TEST_F(Fetch, MuteServerIsNotTriedForEachSet) {
+  serve([](Resource& r) { r.mute = true; });
+  const Outcome outcome = fetch({"--timeout", "1", "--retries", "0", "heart_scale", "a1a"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("silent"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("a1a: not tried; the server cannot be reached"), std::string::npos) << outcome.err;
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+TEST_F(Fetch, ServerThatIsNotThereIsNotTriedForEachSet) {
   std::string address;
   {
     const HttpServer gone;

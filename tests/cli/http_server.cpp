@@ -169,6 +169,7 @@ void HttpServer::serve(int connection) {
   if (head.empty()) return;
   const HttpRequest request = parse(head);
   const Resource plan = plan_for(request);
+  if (plan.mute) wait_for_release();
   if (!plan.redirect.empty()) {
     send_all(connection, empty_answer(302, "Location: " + plan.redirect + "\r\n"));
   } else if (plan.status != 200) {
@@ -180,13 +181,15 @@ void HttpServer::serve(int connection) {
   }
 }
 
+void HttpServer::wait_for_release() {
+  std::unique_lock lock(mutex_);
+  released_.wait(lock, [this] { return !stalling_; });
+}
+
 void HttpServer::send_body(int connection, const std::string& head, std::string_view body, const Resource& plan) {
   const std::size_t first = std::min({body.size(), plan.cut_after, plan.stall_after});
   if (!send_all(connection, head) || !send_all(connection, body.substr(0, first))) return;
-  if (plan.stall_after < body.size()) {
-    std::unique_lock lock(mutex_);
-    released_.wait(lock, [this] { return !stalling_; });
-  }
+  if (plan.stall_after < body.size()) wait_for_release();
   const std::size_t end = std::min(body.size(), plan.cut_after);
   if (first < end) send_all(connection, body.substr(first, end - first));
 }

@@ -25,6 +25,7 @@ struct Resource {
   int unavailable = 0;              ///< so many times 503 first
   std::size_t cut_after = never;    ///< closes the connection after so many bytes of an answer ...
   int cuts = 0;                     ///< ... so many times
+  bool mute = false;                ///< takes the request and does not answer until release()
   std::size_t stall_after = never;  ///< stops sending after so many bytes of an answer until release()
   std::string redirect = {};        ///< an address; empty: none
 };
@@ -54,6 +55,7 @@ class HttpServer {
   void serve(int connection);
   /// Takes the request down and decides how this one is served.
   Resource plan_for(const HttpRequest& request);
+  void wait_for_release();
   void send_body(int connection, const std::string& head, std::string_view body, const Resource& plan);
 
   int listener_ = -1;
