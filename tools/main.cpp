@@ -53,6 +53,7 @@ void build(CLI::App& program, Action& action) {
   add_predict(program, action);
   add_info(program, action);
   add_generate(program, action);
+  add_fetch(program, action);
   add_bench(program, action);
   add_completion(program, action);
   add_man(program, action);

@@ -207,7 +207,8 @@ std::string synopsis_of(const CLI::App& app) {
   std::string result = full_name_of(app) + " [options]";
   for (const CLI::Option* option : positionals_of(app)) {
     const std::vector<std::string> choices = choices_of(*option);
-    const std::string shown = choices.empty() ? option->get_name() : joined(choices, "|");
+    std::string shown = choices.empty() ? option->get_name() : joined(choices, "|");
+    if (option->get_expected_max() > 1) shown += "...";
     result += fmt::format(fmt::runtime(option->get_required() ? " {}" : " [{}]"), shown);
   }
   return result;
