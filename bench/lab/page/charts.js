@@ -52,6 +52,8 @@ function scaleOf(axis) {
 function tooltipOf(panel) {
   return {
     displayColors: false,
+    padding: 10,
+    caretPadding: 8,
     callbacks: {
       title: (items) => (items.length ? items[0].dataset.label : ''),
       label: (item) => [
