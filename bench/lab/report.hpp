@@ -35,7 +35,7 @@ struct Panel {
 
 /// Panels side by side, with one legend.
 struct Figure {
-  std::string name;  ///< of its files: figures/<name>.svg and .pdf
+  std::string name;  ///< of its files: figures/<name>.svg and .pdf; letters, digits, '-', '_' and '.'
   std::string title;
   std::string caption;  ///< what is drawn, and what a curve that ends means
   std::vector<Panel> panels;
@@ -46,7 +46,7 @@ struct Figure {
 using Entry = std::variant<std::monostate, std::string, double>;
 
 struct Table {
-  std::string name;  ///< of its file: <name>.csv
+  std::string name;  ///< of its file: <name>.csv; letters, digits, '-', '_' and '.'
   std::string title;
   std::string caption;
   std::vector<std::string> columns;
@@ -67,7 +67,7 @@ struct Claim {
 /// Pictures to be leafed through in the page.
 struct Frame {
   std::string caption;
-  std::string svg;  ///< a complete <svg> element
+  std::string svg;  ///< a complete <svg> element; shown as a picture by itself, on white
 };
 struct Stepper {
   std::string name;
@@ -97,9 +97,10 @@ struct Written {
   std::string figures_missing;     ///< why there are no figures (gnuplot is not installed); empty when there are
 };
 
-/// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv, report.json (everything),
-/// figures/<figure>.svg and .pdf by gnuplot, and report.html, one page that needs nothing else. Each file appears whole
-/// or not at all. Throws InputError when a file cannot be written or gnuplot fails.
+/// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are claims, report.json
+/// (everything), figures/<figure>.svg and .pdf by gnuplot, and at last report.html, one page that needs nothing else.
+/// Each file appears whole or not at all. Throws InputError when a file cannot be written or gnuplot fails (before
+/// anything is written), std::invalid_argument when a name is no name of a file or is there twice.
 Written write_report(const Report& report, const std::string& folder);
 
 }  // namespace geodescent::lab

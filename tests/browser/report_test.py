@@ -123,6 +123,7 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(self.browser.value("Chart.getChart(arguments[0]).tooltip.title", canvas), ["GeoD"])
         lines = self.browser.value("Chart.getChart(arguments[0]).tooltip.body.flatMap((part) => part.lines)", canvas)
         self.assertEqual(lines, ["relative accuracy: 0.0001", "passes over the data: 21"])
+        self.browser.driver.save_screenshot(os.path.join(SCREENSHOTS, "hover.png"))
 
     def test_the_print_version_takes_the_place_of_the_charts(self):
         toggles = self.all(".toggle")
