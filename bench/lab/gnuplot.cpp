@@ -130,17 +130,20 @@ std::string gnuplot_remedy() {
 std::string svg_by_gnuplot(std::string_view script_body, int width, int height) {
   return output_of(
       fmt::format("set encoding utf8\n"
-                  "set terminal svg enhanced size {},{} dynamic font 'sans-serif,10' background '#ffffff'\n"
+                  "set terminal svg enhanced size {},{} dynamic "
+                  " font 'sans-serif,10' dashlength 1.25 background '#ffffff'\n"
                   "{}\n",
                   width, height, script_body));
 }
 
+/// Scaled so that points, line widths and dashes come out as in the SVG.
 std::string pdf_by_gnuplot(std::string_view script_body, int width, int height) {
-  std::string pdf = output_of(fmt::format(
-      "set encoding utf8\n"
-      "set terminal pdfcairo enhanced color size {},{} font 'sans-serif,10' fontscale 1 background '#ffffff'\n"
-      "{}\n",
-      width / 72.0, height / 72.0, script_body));
+  std::string pdf = output_of(
+      fmt::format("set encoding utf8\n"
+                  "set terminal pdfcairo enhanced color size {},{} font 'sans-serif,10' fontscale 0.75 linewidth 2 "
+                  "dashlength 1.7 background '#ffffff'\n"
+                  "{}\n",
+                  width / 72.0, height / 72.0, script_body));
   blank_date(pdf);
   return pdf;
 }

@@ -1,6 +1,76 @@
 #include "lab/report.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <geodescent/error.hpp>
+#include <geodescent/output_file.hpp>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "lab/csv.hpp"
+#include "lab/figure.hpp"
+#include "lab/gnuplot.hpp"
+#include "lab/json.hpp"
+#include "lab/page.hpp"
+
 namespace geodescent::lab {
+namespace {
+
+struct File {
+  std::string name;  ///< relative to the folder
+  std::string text;
+};
+
+/// Names of tables and figures become names of files.
+bool plain(std::string_view name) {
+  if (name.starts_with("figures/")) name.remove_prefix(8);
+  return !name.starts_with('.') && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  });
+}
+
+void check_names(const std::vector<File>& files) {
+  std::set<std::string> names;
+  for (const File& file : files) {
+    if (!plain(file.name)) throw std::invalid_argument("a report has a file of the name '" + file.name + "'");
+    if (!names.insert(file.name).second) throw std::invalid_argument("a report has two files '" + file.name + "'");
+  }
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  throw InputError(
+      fmt::format("{}: cannot make the folder: {}; name one that you may write to", folder.string(), error.message()));
+}
+
+void write(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// Draws the figures into `files`; the SVG of each by its name.
+std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figures, std::vector<File>& files) {
+  const std::map<std::string, Style> styles = styles_for(methods_in(figures));
+  std::map<std::string, std::string> pictures;
+  for (const Figure& figure : figures) {
+    const Drawing drawing = draw(figure, styles);
+    std::string& svg = pictures[figure.name];
+    svg = svg_by_gnuplot(drawing.script, drawing.width, drawing.height);
+    files.push_back({"figures/" + figure.name + ".svg", svg});
+    files.push_back({"figures/" + figure.name + ".pdf", pdf_by_gnuplot(drawing.script, drawing.width, drawing.height)});
+  }
+  return pictures;
+}
+
+}  // namespace
 
 std::string to_string(Verdict verdict) {
   switch (verdict) {
@@ -14,6 +84,30 @@ std::string to_string(Verdict verdict) {
       return "not measured";
   }
   return "unknown";
+}
+
+Written write_report(const Report& report, const std::string& folder) {
+  Written written;
+  std::vector<File> files;
+  std::map<std::string, std::string> pictures;
+  for (const Table& table : report.tables) files.push_back({table.name + ".csv", csv_of(table)});
+  if (!report.claims.empty()) files.push_back({"claims.csv", csv_of(report.claims)});
+  files.push_back({"report.json", json_text(json_of(report)) + "\n"});
+  if (report.figures.empty() || gnuplot_installed()) {
+    pictures = draw_figures(report.figures, files);
+  } else {
+    written.figures_missing = gnuplot_remedy();
+  }
+  check_names(files);
+  for (const File& file : files) written.files.push_back(file.name);
+  // The page comes last: where it is, everything is.
+  files.push_back({"report.html", page_of(report, pictures, written.files)});
+  written.files.push_back("report.html");
+
+  make_folder(folder);
+  if (!pictures.empty()) make_folder(std::filesystem::path(folder) / "figures");
+  for (const File& file : files) write((std::filesystem::path(folder) / file.name).string(), file.text);
+  return written;
 }
 
 }  // namespace geodescent::lab
