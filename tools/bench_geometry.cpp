@@ -26,7 +26,10 @@ struct Wishes {
   BenchOutput output = {.folder = "geodescent-geometry"};
 };
 
-int run(const Wishes&) { throw UsageError("bench geometry is not there yet"); }
+int run(const Wishes& w) {
+  require_folder(w.output.folder);
+  throw UsageError("bench geometry is not there yet");
+}
 
 }  // namespace
 
