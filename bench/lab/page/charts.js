@@ -80,7 +80,7 @@ function chartOf(canvas, panel) {
       maintainAspectRatio: false,
       parsing: false,
       normalized: false,
-      layout: { padding: { top: 6, right: 10 } },
+      layout: { padding: { top: 6, right: 18 } },
       interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: { x: scaleOf(panel.x), y: scaleOf(panel.y) },
       plugins: { legend: { display: false }, tooltip: tooltipOf(panel) },

@@ -58,7 +58,7 @@ class TableView {
   }
 
   header(name, column) {
-    const button = element('button', { type: 'button', title: `Sort by ${name}` }, name);
+    const button = element('button', { type: 'button', title: `Sort by ${name}` }, element('span', {}, name));
     button.addEventListener('click', () => {
       this.direction = this.column === column ? -this.direction : 1;
       this.column = column;
