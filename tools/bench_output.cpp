@@ -10,6 +10,7 @@
 
 #include "bench.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/output_file.hpp"
 #include "geodescent/version.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -52,11 +53,21 @@ void require_folder(const std::string& folder) {
   if (::access(existing.c_str(), W_OK | X_OK) != 0) refuse(std::generic_category().message(errno));
 }
 
-void write_bench(lab::Report report, const std::string& command, const BenchOutput& output) {
+void write_bench(lab::Report report, const std::string& command, const BenchOutput& output,
+                 const std::vector<lab::PictureFile>& pictures) {
   report.facts.emplace_back("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
   report.facts.emplace_back("version", "geodescent " GEODESCENT_VERSION_STRING);
   report.facts.emplace_back("command", command);
-  const lab::Written written = lab::write_report(report, output.folder);
+  lab::Written written = lab::write_report(report, output.folder);
+  const fs::path figures = fs::path(output.folder) / "figures";
+  std::error_code ignored;  // what is wrong with the folder, the first file will say
+  if (!pictures.empty()) fs::create_directories(figures, ignored);
+  for (const lab::PictureFile& picture : pictures) {
+    OutputFile file((figures / picture.name).string());
+    file.write(picture.text);
+    file.commit();
+    written.files.push_back("figures/" + picture.name);
+  }
   if (!output.quiet) print_out(summary_of(report, written, output.folder));
 }
 

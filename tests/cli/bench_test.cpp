@@ -31,6 +31,17 @@ TEST_F(Bench, WorstCaseWritesItsResults) {
   EXPECT_NE(report.dump().find("geodescent bench worst-case --beta 100 --methods geod"), std::string::npos);
 }
 
+TEST_F(Bench, GeometryWritesItsResults) {
+  const Outcome outcome = geodescent({"bench", "geometry", "--steps", "2", "--method", "ball", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find("does not hold"), std::string::npos) << outcome.out;
+  for (const char* file : {"report.html", "report.json", "claims.csv", "steps.csv"})
+    EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
+  if (!installed("gnuplot")) GTEST_SKIP() << "no gnuplot here";
+  for (const char* file : {"one-ball-shrinks.svg", "two-balls-shrink.pdf", "step-02.svg", "step-02.pdf", "run.gif"})
+    EXPECT_TRUE(std::filesystem::exists(out + "/figures/" + file)) << file;
+}
+
 TEST_F(Bench, QuietSaysNothing) {
   const Outcome outcome = geodescent({"bench", "worst-case", "-q", "--beta", "10", "--methods", "afg", "--out", out});
   EXPECT_EQ(outcome.code, 0);
