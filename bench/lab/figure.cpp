@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "lab/figure_axis.hpp"
 #include "lab/figure_layout.hpp"
@@ -29,16 +30,31 @@ std::string marker_of(const Style& style) {
   return fmt::format("pt {} ps 0.55", point_types[type]);
 }
 
-std::string axis_commands(char letter, const Axis& axis, const Scale& scale, bool labelled) {
+/// A text as an argument of `set title` and the like; set smaller where it is longer than the room it has.
+std::string fitted(const std::string& text, int room) {
+  const double size = std::clamp(10.0 * room / std::max(1, text_width(text)), 5.0, 10.0);
+  return fmt::format("{} noenhanced font ',{:.1f}'", gnuplot_string(text), size);
+}
+
+/// The ends, a little further out than can be seen: of a tic exactly on an end, rounding may say that it is outside.
+std::pair<double, double> slack_ends(const Scale& scale) {
+  constexpr double slack = 1e-6;
+  if (scale.logarithmic) return {scale.low * (1.0 - slack), scale.high * (1.0 + slack)};
+  const double length = scale.high - scale.low;
+  return {scale.low - slack * length, scale.high + slack * length};
+}
+
+std::string axis_commands(char letter, const Axis& axis, const Scale& scale, int room) {
   std::string text = fmt::format("{} logscale {}\n", scale.logarithmic ? "set" : "unset", letter);
   // "reverse" holds for ranges that gnuplot chooses; of ours the first number is the left or lower end.
-  const auto [first, last] = scale.reversed ? std::pair(scale.high, scale.low) : std::pair(scale.low, scale.high);
+  auto [first, last] = slack_ends(scale);
+  if (scale.reversed) std::swap(first, last);
   text += fmt::format("set {}range [{}:{}]\n", letter, first, last);
   std::vector<std::string> tics;
   for (const Tic& tic : scale.tics) tics.push_back(fmt::format("'{}' {}", label_for_gnuplot(tic), tic.value));
   for (const double value : scale.minor) tics.push_back(fmt::format("'' {} 1", value));
   text += fmt::format("set {}tics nomirror ({})\n", letter, fmt::join(tics, ", "));
-  text += fmt::format("set {}label {} noenhanced\n", letter, gnuplot_string(labelled ? axis.label : ""));
+  text += fmt::format("set {}label {}\n", letter, room == 0 ? "''" : fitted(axis.label, room));
   return text;
 }
 
@@ -65,8 +81,9 @@ std::string draw(const Panel& panel, const Box& box, const Layout& layout, const
       "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\nset tmargin at screen {}\n",
       share(box.left, layout.width), share(box.right, layout.width), share(box.bottom, layout.height),
       share(box.top, layout.height));
-  text += fmt::format("set title {} noenhanced\n", gnuplot_string(panel.title));
-  text += axis_commands('x', panel.x, x, true) + axis_commands('y', panel.y, y, box.y_label);
+  const int width = box.right - box.left + 20, height = box.top - box.bottom + 20;
+  text += fmt::format("set title {}\n", fitted(panel.title, width));
+  text += axis_commands('x', panel.x, x, width) + axis_commands('y', panel.y, y, box.y_label ? height : 0);
   std::vector<std::string> plots;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const Curve& curve = panel.curves[i];

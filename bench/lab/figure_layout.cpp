@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lab/figure_axis.hpp"
+
 namespace geodescent::lab {
 namespace {
 
@@ -10,9 +12,8 @@ constexpr int legend_row = 15;
 constexpr int letter = 6;         // width of one, about, at 10 points
 constexpr int legend_space = 24;  // between a name and the next sample
 constexpr int below_panel = 42;   // tics and label of the x axis
-constexpr int tics_width = 38;    // numbers left of the y axis
 constexpr int label_width = 20;
-constexpr int right_margin = 14;
+constexpr int right_margin = 18;  // half of the last number below the x axis
 
 int columns_for(std::size_t panels) {
   if (panels == 4) return 2;
@@ -23,13 +24,24 @@ int columns_for(std::size_t panels) {
 int frame_width(int columns) { return columns == 1 ? 330 : columns == 2 ? 205 : 165; }
 int frame_height(int columns) { return columns == 1 ? 200 : columns == 2 ? 160 : 140; }
 
-/// Characters, not bytes: continuation bytes of UTF-8 are no letters.
-int length(const std::string& text) {
-  return static_cast<int>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 bool same_y_label(const Figure& figure) {
   return std::ranges::all_of(figure.panels, [&](const Panel& p) { return p.y.label == figure.panels[0].y.label; });
+}
+
+/// The room for the numbers left of a panel.
+int tics_width(const Panel& panel) {
+  int widest = 3 * letter;
+  for (const Tic& tic : y_scale(panel).tics) widest = std::max(widest, text_width(label_for_page(tic)));
+  return widest + 8;
+}
+
+/// The same for all panels of a column, so that their frames lie below each other.
+int tics_width(const Figure& figure, std::size_t column, std::size_t columns) {
+  int widest = 0;
+  for (std::size_t i = column; i < figure.panels.size(); i += columns) {
+    widest = std::max(widest, tics_width(figure.panels[i]));
+  }
+  return widest;
 }
 
 /// The widths of the columns when the names are written in rows of `columns`.
@@ -37,7 +49,7 @@ std::vector<int> column_widths(const std::vector<std::string>& legend, std::size
   std::vector<int> widths(columns, 0);
   for (std::size_t i = 0; i < legend.size(); ++i) {
     int& width = widths[i % columns];
-    width = std::max(width, sample_width + length(legend[i]) * letter + legend_space);
+    width = std::max(width, sample_width + text_width(legend[i]) + legend_space);
   }
   return widths;
 }
@@ -63,6 +75,11 @@ int place_legend(Layout& layout, const std::vector<std::string>& legend) {
 
 }  // namespace
 
+int text_width(const std::string& text) {
+  // Characters, not bytes: continuation bytes of UTF-8 are no letters.
+  return letter * static_cast<int>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 Layout lay_out(const Figure& figure, const std::vector<std::string>& legend) {
   const int count = static_cast<int>(figure.panels.size());
   const int columns = columns_for(figure.panels.size());
@@ -75,7 +92,8 @@ Layout lay_out(const Figure& figure, const std::vector<std::string>& legend) {
   Layout layout;
   std::vector<int> lefts;
   for (int column = 0; column < columns; ++column) {
-    layout.width += tics_width + (column == 0 || !once ? label_width : 0);
+    const int tics = tics_width(figure, static_cast<std::size_t>(column), static_cast<std::size_t>(columns));
+    layout.width += tics + (column == 0 || !once ? label_width : 0);
     lefts.push_back(layout.width);
     layout.width += frame + right_margin;
   }

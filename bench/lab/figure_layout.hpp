@@ -29,6 +29,9 @@ struct Layout {
   std::vector<Place> legend;  ///< the left end of the sample of each name
 };
 
+/// About how wide a text is at 10 points.
+int text_width(const std::string& text);
+
 Layout lay_out(const Figure& figure, const std::vector<std::string>& legend);
 
 }  // namespace geodescent::lab

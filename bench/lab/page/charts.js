@@ -24,6 +24,17 @@ function datasetOf(curve) {
   };
 }
 
+/** A long text in several lines, for the titles of axes. */
+function lines(text, longest = 42) {
+  const result = [];
+  for (const word of text.split(' ')) {
+    const last = result.length - 1;
+    if (last >= 0 && result[last].length + word.length < longest) result[last] += ` ${word}`;
+    else result.push(word);
+  }
+  return result;
+}
+
 function scaleOf(axis) {
   const labels = new Map(axis.tics.map((tic, i) => [tic, axis.ticLabels[i]]));
   return {
@@ -31,7 +42,7 @@ function scaleOf(axis) {
     min: axis.low,
     max: axis.high,
     reverse: axis.reversed,
-    title: { display: axis.label !== '', text: axis.label },
+    title: { display: axis.label !== '', text: lines(axis.label) },
     afterBuildTicks: (scale) => { scale.ticks = axis.tics.map((value) => ({ value })); },
     ticks: { callback: (value) => labels.get(value) ?? '', maxRotation: 0, autoSkipPadding: 8 },
     grid: { drawBorder: true, drawTicks: true, tickLength: 5 },
