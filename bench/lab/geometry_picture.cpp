@@ -9,9 +9,11 @@
 namespace geodescent::lab {
 namespace {
 
-// Okabe and Ito's colours; in grey the dashes and widths tell the circles apart.
-constexpr const char* old_ball = "lc rgb '#E69F00' lw 1.6";
-constexpr const char* gradient_colour = "lc rgb '#0072B2' lw 1.6";
+// Okabe and Ito's colours; in grey the dashes and widths tell the circles apart. (A GIF has no dashes.)
+constexpr const char* old_ball = "lc rgb '#E69F00' lw 1.8";
+constexpr const char* old_ball_whole = "lc rgb '#E69F00' lw 1 dt (8,5)";
+constexpr const char* gradient_ball = "lc rgb '#0072B2' lw 1.8";
+constexpr const char* gradient_ball_whole = "lc rgb '#0072B2' lw 1 dt (2,4)";
 constexpr const char* new_ball = "lc rgb '#000000' lw 3";
 constexpr const char* region = "fc rgb '#D9D9D9' fs solid 1 noborder";
 
@@ -82,13 +84,12 @@ std::string frame_plot(const BallStep& step) {
       "plot $region using 1:2 with filledcurves closed {} title 'intersection', "
       "$levels using 1:2 with lines lc rgb '#A8A8A8' lw 0.6 title 'level lines', "
       "$around with lines {} title 'new ball', "
-      "$before with lines {} {} title 'ball before', ",
-      region, new_ball, old_ball, shrinks ? "dt (8,5)" : "");
+      "$before with lines {} title 'ball before', ",
+      region, new_ball, shrinks ? old_ball_whole : old_ball);
   if (shrinks) text += fmt::format("$before_shrunk with lines {} title 'before, shrunk', ", old_ball);
   text += fmt::format(
-      "$gradient with lines {0} dt (2,4) title 'gradient ball', "
-      "$gradient_shrunk with lines {0} title 'gradient, shrunk', ",
-      gradient_colour);
+      "$gradient with lines {} title 'gradient ball', $gradient_shrunk with lines {} title 'gradient, shrunk', ",
+      gradient_ball_whole, gradient_ball);
   return text + fmt::format(
                     "$centre with points pt 1 ps 1.1 lw 2 lc rgb '#000000' title 'new centre', "
                     "$x with points pt 6 ps 0.9 lw 1.6 lc rgb '#D55E00' title 'x_{{{0}}}', "
@@ -136,15 +137,15 @@ Picture picture_of(const ShrinkingBalls& b, bool both) {
   s += measure(0, -1.3, -std::sqrt(b.unit_shrunk.squared_radius), -1.3, both ? "√(1−ε|g|²)" : "1", 0, -0.15);
   s += measure(c, -0.25, c + radius, -0.25, fmt::format("{:.3f}", radius), 0, -0.13);
   s += fmt::format(
-      "plot $region using 1:2 with filledcurves closed {} title 'intersection', "
-      "$unit with lines {} dt (8,5) title 'unit ball', ",
-      region, old_ball);
+      "plot $region using 1:2 with filledcurves closed {} title 'intersection', $unit with lines {} title 'unit "
+      "ball', ",
+      region, old_ball_whole);
   if (both) s += fmt::format("$unit_shrunk with lines {} title 'shrunk', ", old_ball);
   s += fmt::format(
-      "$other with lines {0} dt (2,4) title 'ball around g', $other_shrunk with lines {0} title 'shrunk', "
-      "$around with lines {1} title 'smallest ball around', $centres with points pt 2 ps 0.8 lw 1.2 lc rgb '#000000' "
+      "$other with lines {} title 'ball around g', $other_shrunk with lines {} title 'shrunk', "
+      "$around with lines {} title 'smallest ball around', $centres with points pt 2 ps 0.8 lw 1.2 lc rgb '#000000' "
       "notitle, $centre with points pt 1 ps 1.1 lw 2 lc rgb '#000000' notitle\n",
-      gradient_colour, new_ball);
+      gradient_ball_whole, gradient_ball, new_ball);
   return picture;
 }
 
@@ -174,7 +175,7 @@ Picture picture_of(const BallStep& step, const PlaneProblem& p, const PlaneWindo
   picture.caption = fmt::format(
       "Iteration {}: squared radius {:.3g}, {:.3f} times the one before (theory: at most {:.3f}). Proven gap {:.3g}, "
       "true "
-      "gap {:.3g}. The window is {:.3g} wide, magnified {:.3g} times.",
+      "gap {:.3g}. The window is {:.3g} wide; the first is {:.3g} times as wide.",
       step.k, step.around.squared_radius, step.ratio(), bound, step.gap,
       p.value(step.x_plus[0], step.x_plus[1]) - p.minimum, 2 * window.half_width, window.zoom);
   const double h = window.half_width;
