@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command.hpp"
+#include "lab/geometry.hpp"
+#include "lab/report.hpp"
 
 namespace geodescent::cli {
 
@@ -15,6 +18,14 @@ struct BenchOutput {
 
 /// --out and --quiet; `folder` has its default already.
 void add_bench_output(CLI::App& app, BenchOutput& output);
+
+/// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
+void require_folder(const std::string& folder);
+
+/// Writes the report, with date, version and the command that repeats it, and more pictures into its figures/; says
+/// what was found.
+void write_bench(lab::Report report, const std::string& command, const BenchOutput& output,
+                 const std::vector<lab::PictureFile>& pictures = {});
 
 // Each adds its command to `bench`.
 void add_bench_paper(CLI::App& bench, Action& action);

@@ -1,8 +1,7 @@
 // `geodescent bench`: the experiments, by name.
-#include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "bench.hpp"
-#include "options.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -24,14 +23,6 @@ constexpr const char* examples = R"(Examples:
 Each experiment explains itself: geodescent bench worst-case --help)";
 
 }  // namespace
-
-void add_bench_output(CLI::App& app, BenchOutput& output) {
-  app.option_defaults()->group("Output");
-  add_text(app,
-           {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
-           output.folder);
-  add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
-}
 
 void add_bench(CLI::App& program, Action& action) {
   CLI::App& bench = *program.add_subcommand("bench", description);

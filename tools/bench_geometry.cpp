@@ -1,11 +1,14 @@
 // `geodescent bench geometry`: Figures 1 and 2 of the paper, and the balls of a run.
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <memory>
 
 #include "bench.hpp"
+#include "geodescent/error.hpp"
+#include "interrupt.hpp"
+#include "lab/geometry.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -21,12 +24,43 @@ constexpr const char* examples = R"(Examples:
   geodescent bench geometry --method ball --steps 12 --out results/ball)";
 
 struct Wishes {
-  std::uint64_t steps = 8;
-  std::string method = "geod";
+  lab::GeometryOptions experiment;
   BenchOutput output = {.folder = "geodescent-geometry"};
 };
 
-int run(const Wishes&) { throw UsageError("bench geometry is not there yet"); }
+void stop_if_interrupted() {
+  if (interrupted() != 0) throw Interrupted{interrupted()};
+}
+
+struct Drawn {
+  lab::Geometry geometry;
+  std::vector<lab::PictureFile> pictures;
+};
+
+Drawn draw(const Wishes& w) {
+  const InterruptGuard guard;
+  ProgressLine line(w.output.quiet);
+  line.announce("drawing");
+  try {
+    Drawn drawn{lab::geometry(w.experiment), {}};
+    stop_if_interrupted();
+    drawn.pictures = lab::picture_files(drawn.geometry);
+    stop_if_interrupted();
+    return drawn;
+  } catch (const InputError&) {
+    stop_if_interrupted();  // Ctrl-C reaches gnuplot as well, which then fails
+    throw;
+  }
+}
+
+int run(const Wishes& w) {
+  require_folder(w.output.folder);
+  const Drawn drawn = draw(w);
+  const std::string command =
+      fmt::format("geodescent bench geometry --method {} --steps {}", w.experiment.method, w.experiment.steps);
+  write_bench(drawn.geometry.report, command, w.output, drawn.pictures);
+  return success;
+}
 
 }  // namespace
 
@@ -34,9 +68,9 @@ void add_bench_geometry(CLI::App& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
   CLI::App& app = *bench.add_subcommand("geometry", description);
   app.option_defaults()->group("The experiment");
-  add_whole(app, {"--steps", "K", fmt::format("how many iterations are drawn (default {})", w->steps)}, w->steps,
-            {.least = 1, .most = 30});
-  add_choice(app, {"--method", "", fmt::format("whose balls (default {})", w->method)}, w->method,
+  add_whole(app, {"--steps", "K", fmt::format("how many iterations are drawn (default {})", w->experiment.steps)},
+            w->experiment.steps, {.least = 1, .most = 30});
+  add_choice(app, {"--method", "", fmt::format("whose balls (default {})", w->experiment.method)}, w->experiment.method,
              {"geod", "geod-fixed", "ball"});
   add_bench_output(app, w->output);
   app.footer(examples);

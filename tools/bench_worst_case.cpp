@@ -5,8 +5,10 @@
 
 #include "bench.hpp"
 #include "geodescent/method.hpp"
-#include "help.hpp"
+#include "interrupt.hpp"
+#include "lab/worst_case.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -23,24 +25,41 @@ constexpr const char* examples = R"(Examples:
   geodescent bench worst-case --methods geod,geod-fixed,lbfgs)";
 
 struct Wishes {
-  double beta = 1e4;
-  std::vector<std::string> methods = {"sd", "afg", "afgwr", "lbfgs", "geod"};
+  lab::WorstCaseOptions experiment;
   BenchOutput output = {.folder = "geodescent-worst-case"};
 };
 
-int run(const Wishes&) { throw UsageError("bench worst-case is not there yet"); }
+int run(const Wishes& w) {
+  require_folder(w.output.folder);
+  const InterruptGuard guard;
+  ProgressLine line(w.output.quiet);
+  const auto watch = [&](const lab::WorstCaseState& state) {
+    if (interrupted() != 0) throw Interrupted{interrupted()};
+    line.update([&] {
+      return fmt::format("n = {}  {}  iteration {}  accuracy {:.1e}", state.n, state.method, state.iteration,
+                         state.accuracy);
+    });
+  };
+  const lab::Report report = lab::worst_case_report(w.experiment, watch);
+  const std::string command = fmt::format("geodescent bench worst-case --beta {:g} --methods {}", w.experiment.beta,
+                                          fmt::join(w.experiment.methods, ","));
+  line.clear();
+  write_bench(report, command, w.output);
+  return success;
+}
 
 }  // namespace
 
 void add_bench_worst_case(CLI::App& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
+  lab::WorstCaseOptions& e = w->experiment;
   CLI::App& app = *bench.add_subcommand("worst-case", description);
   app.option_defaults()->group("The experiment");
-  add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", w->beta)}, w->beta,
-           {.least = 0, .least_allowed = false, .most = 1e8});
+  add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", e.beta)}, e.beta,
+           {.least = 1, .most = 1e8});
   add_list(app,
-           {"--methods", "LIST", fmt::format("which, separated by commas (default {})", fmt::join(w->methods, ","))},
-           w->methods, names_in(methods()));
+           {"--methods", "LIST", fmt::format("which, separated by commas (default {})", fmt::join(e.methods, ","))},
+           e.methods, names_in(methods()));
   add_bench_output(app, w->output);
   app.footer(examples);
   app.callback([w, &action] { action = [w] { return run(*w); }; });

@@ -77,7 +77,9 @@ int wait_for(pid_t child) {
 int run(std::string program, const Scratch& in, const Scratch& out, const Scratch& err) {
   // Without -d the user's own settings would change the picture.
   std::string defaults = "-d";
-  char* const arguments[] = {program.data(), defaults.data(), nullptr};
+  // Its standard input as a file by name: it reads a file in large pieces, a stream character by character.
+  std::string script = "/dev/stdin";
+  char* const arguments[] = {program.data(), defaults.data(), script.data(), nullptr};
   posix_spawn_file_actions_t streams;
   posix_spawn_file_actions_init(&streams);
   posix_spawn_file_actions_adddup2(&streams, in.descriptor(), STDIN_FILENO);
@@ -146,6 +148,14 @@ std::string pdf_by_gnuplot(std::string_view script_body, int width, int height) 
                   width / 72.0, height / 72.0, script_body));
   blank_date(pdf);
   return pdf;
+}
+
+std::string gif_by_gnuplot(std::span<const std::string> script_bodies, int width, int height, int hundredths) {
+  std::string script =
+      fmt::format("set encoding utf8\nset terminal gif enhanced animate delay {} loop 0 size {},{} font 'sans,11'\n",
+                  hundredths, width, height);
+  for (const std::string& body : script_bodies) script += "reset\n" + body + "\n";
+  return output_of(script + "unset output\n");
 }
 
 std::string gnuplot_string(std::string_view text) {

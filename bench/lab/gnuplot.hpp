@@ -1,6 +1,7 @@
 // Pictures by gnuplot, run as a child process: a script goes in, the picture comes out as text. No file is made.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ std::string gnuplot_remedy();
 /// white. The same script gives the same bytes. Throws InputError when gnuplot is missing or complains.
 std::string svg_by_gnuplot(std::string_view script_body, int width, int height);
 std::string pdf_by_gnuplot(std::string_view script_body, int width, int height);
+
+/// The pictures of several scripts one after the other, each shown for `hundredths` of a second.
+std::string gif_by_gnuplot(std::span<const std::string> script_bodies, int width, int height, int hundredths);
 
 /// Any text as a quoted string of a script. Quoting keeps it inside its quotes; that {, _ and ^ are not taken for
 /// markup is up to the command it is used in (`set title ... noenhanced`).

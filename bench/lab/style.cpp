@@ -22,6 +22,7 @@ const std::vector<Named>& named_styles() {
       {"afg", {"AFG", "#009E73", {4, 2}, 4, 1.5}},
       {"afgwr", {"AFGwR", "#D55E00", {10, 3}, 1, 1.5}},
       {"lbfgs", {"L-BFGS", "#000000", {12, 2, 2, 2}, 7, 1.5}},
+      {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
   };
   return table;

@@ -80,7 +80,7 @@ TEST(Errors, UsageIsTwo) {
       {{"bench", "--nonsense"}, "see 'geodescent bench --help'"},
       {{"bench", "worst-case", "--nonsense"}, "see 'geodescent bench worst-case --help'"},
       {{"bench", "worst-case", "more"}, "more"},
-      {{"bench", "worst-case", "--beta", "0"}, "over 0"},
+      {{"bench", "worst-case", "--beta", "0"}, "at least 1"},
       {{"bench", "worst-case", "--methods", "geod,newton"}, "sd, afg"},
       {{"bench", "worst-case", "--methods", "geod,geod"}, "each name once"},
       {{"bench", "geometry", "--steps", "0"}, "at least 1"},

@@ -1,0 +1,74 @@
+// Where the results of an experiment go, and what is said about them.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+#include "bench.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/output_file.hpp"
+#include "geodescent/version.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string summary_of(const lab::Report& report, const lab::Written& written, const std::string& folder) {
+  std::string text;
+  for (const lab::Claim& claim : report.claims) {
+    text += fmt::format("{}: {}\n  {}\n", lab::to_string(claim.verdict), claim.statement, claim.measured);
+  }
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
+  if (!written.figures_missing.empty()) text += fmt::format("no figures: {}\n", written.figures_missing);
+  return text + fmt::format("{} files written, start with {}\n", written.files.size(),
+                            (fs::path(folder) / "report.html").string());
+}
+
+}  // namespace
+
+void add_bench_output(CLI::App& app, BenchOutput& output) {
+  app.option_defaults()->group("Output");
+  add_text(app,
+           {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
+           output.folder);
+  add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
+}
+
+void require_folder(const std::string& folder) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{}: cannot write: {}; name another folder with --out", folder, reason));
+  };
+  if (folder.empty()) throw UsageError("--out needs the name of a folder");
+  std::error_code error;
+  fs::path existing = fs::absolute(folder, error);
+  while (!fs::exists(existing, error) && existing.has_relative_path()) existing = existing.parent_path();
+  if (!fs::is_directory(existing, error)) refuse(fmt::format("'{}' is no folder", existing.string()));
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) refuse(std::generic_category().message(errno));
+}
+
+void write_bench(lab::Report report, const std::string& command, const BenchOutput& output,
+                 const std::vector<lab::PictureFile>& pictures) {
+  report.facts.emplace_back("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+  report.facts.emplace_back("version", "geodescent " GEODESCENT_VERSION_STRING);
+  report.facts.emplace_back("command", command);
+  lab::Written written = lab::write_report(report, output.folder);
+  const fs::path figures = fs::path(output.folder) / "figures";
+  std::error_code ignored;  // what is wrong with the folder, the first file will say
+  if (!pictures.empty()) fs::create_directories(figures, ignored);
+  for (const lab::PictureFile& picture : pictures) {
+    OutputFile file((figures / picture.name).string());
+    file.write(picture.text);
+    file.commit();
+    written.files.push_back("figures/" + picture.name);
+  }
+  if (!output.quiet) print_out(summary_of(report, written, output.folder));
+}
+
+}  // namespace geodescent::cli
