@@ -151,6 +151,13 @@ TEST_F(JournalTest, RefusesAnotherExperimentAndNamesTheDifference) {
   EXPECT_EQ(contents(path), before) << "nothing is touched";
 }
 
+TEST_F(JournalTest, SaysThatTheMethodsAreOfAnotherVersionRatherThanTheirChecksum) {
+  { const Journal journal(path, {{"methods", "0123abcd"}}, Start::resume); }
+  const std::string message = refusal({{"methods", "4567cdef"}});
+  EXPECT_NE(message.find("another version"), std::string::npos) << message;
+  EXPECT_EQ(message.find("0123abcd"), std::string::npos) << message;
+}
+
 TEST_F(JournalTest, RefusesWhatIsNoJournal) {
   for (const std::string text : {"data,lambda\n", "\n", "{}\n", "[]\n", "{\"key\":\"a\",\"value\":1}\n",
                                  "notes without an end of line", "{\"mine\": 1}", "{\"experiment\":3}\n"}) {
