@@ -30,7 +30,7 @@ std::string text_of(const lab::Standing& s, double elapsed) {
   std::string text = fmt::format("{} of {} done", s.finished, s.total);
   if (s.cost_finished > 0)
     text += fmt::format(", about {} left", duration(elapsed * (s.cost_total - s.cost_finished) / s.cost_finished));
-  return text + ": " + s.doing;
+  return s.doing.empty() ? text : text + ": " + s.doing;
 }
 
 void make_folder(const std::string& folder) {

@@ -150,6 +150,25 @@ TEST_F(Tasks, WatcherIsAskedWhileALongTaskRuns) {
   }));
 }
 
+TEST_F(Tasks, WatcherIsToldOfATaskThatStillRuns) {
+  std::atomic<bool> told{false};
+  auto tasks = numbers(5);
+  tasks[0].label = "the long one";
+  tasks[0].work = [&](const auto&) -> std::optional<Json> {
+    wait_for([&] { return told.load(); });
+    return Json(1);
+  };
+  int finished = 0;
+  EXPECT_TRUE(run_tasks(tasks, 2, journal, [&](const Task* task, const std::string& running) {
+    finished += task != nullptr;
+    if (finished == 4 && !told) {
+      EXPECT_EQ(running, "the long one");
+      told = true;
+    }
+    return true;
+  }));
+}
+
 TEST_F(Tasks, AnExceptionOfTheWatcherStopsThem) {
   for (const int jobs : {1, 3}) {
     auto tasks = numbers(50);
