@@ -163,7 +163,7 @@ std::vector<std::string> all_losses() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses, Reference, ::testing::ValuesIn(all_losses()),
-                         [](const auto& info) { return testing::test_name(info.param); });
+                         [](const auto& loss) { return testing::test_name(loss.param); });
 
 TEST(ReferenceLoss, MustExist) {
   Random random(18);
