@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -29,7 +30,7 @@ std::string text_of(const lab::Standing& s, double elapsed) {
   std::string text = fmt::format("{} of {} done", s.finished, s.total);
   if (s.cost_finished > 0)
     text += fmt::format(", about {} left", duration(elapsed * (s.cost_total - s.cost_finished) / s.cost_finished));
-  return text + ": " + s.doing;
+  return s.doing.empty() ? text : text + ": " + s.doing;
 }
 
 void make_folder(const std::string& folder) {
@@ -82,7 +83,7 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
   add_switch(app, "--restart", o.restart, "forgets what an earlier run left in the folder instead of going on with it");
 }
 
-std::optional<lab::Results> run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
+lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
   o.experiment.methods = lab::parse_methods(o.methods);
   make_folder(o.output.folder);
   lab::Journal journal(o.output.folder + "/cells.jsonl", lab::describe(o.experiment),
@@ -91,17 +92,29 @@ std::optional<lab::Results> run_with_progress(DataBenchOptions& o, const std::ve
   ProgressLine line(o.output.quiet);
   const auto began = std::chrono::steady_clock::now();
   lab::Standing last;
+  int asked_to_stop = 0;
   auto results = lab::run_experiment(o.experiment, sources, journal, [&](const lab::Standing& standing) {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     line.update([&] { return text_of(standing, elapsed); });
     last = standing;
+    // Most pieces give up at once; the computation of a minimum does not.
+    if (interrupted() != 0 && ++asked_to_stop == 10 && !o.output.quiet)
+      print_error("geodescent: stopping as soon as the pieces under way are finished; once more stops at once\n");
     return interrupted() == 0;
   });
   line.clear();
-  if (results) return results;
-  print_error(fmt::format("geodescent: stopped with {} of {} done; the same command goes on from there\n",
-                          last.finished, last.total));
+  if (results) return std::move(*results);
+  print_error(fmt::format(
+      "geodescent: stopped {}; the same command{} goes on from there\n",
+      last.total == 0 ? "while reading the data" : fmt::format("with {} of {} done", last.finished, last.total),
+      o.restart ? " without --restart" : ""));
   throw Interrupted{interrupted()};
+}
+
+void require_distinct(const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), names[k]) > 0)
+      throw UsageError(fmt::format("{} is given twice", names[k]));
 }
 
 void add_facts(lab::Report& report, const DataBenchOptions& o) {
@@ -115,7 +128,9 @@ void add_facts(lab::Report& report, const DataBenchOptions& o) {
       fmt::format("{} iterations{}", e.limits.iterations,
                   std::isfinite(e.limits.seconds) ? fmt::format(", {:g} seconds", e.limits.seconds) : ""));
   report.facts.emplace_back("cells", e.timed ? "one at a time, on all threads, timed"
-                                             : fmt::format("{} at a time, on one thread each, not timed", e.jobs));
+                                     : e.jobs == 1
+                                         ? "one at a time, on all threads, not timed"
+                                         : fmt::format("{} at a time, on one thread each, not timed", e.jobs));
 }
 
 void write_and_tell(const lab::Report& report, const BenchOutput& output) {

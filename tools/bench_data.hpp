@@ -21,9 +21,11 @@ struct DataBenchOptions {
 /// --loss, --l2, --methods, --max-iterations, --max-seconds, --prove, --jobs, --restart and the output options.
 void add_data_bench(CLI::App& app, DataBenchOptions& o);
 
-/// Runs the experiment, or goes on with it, and fills the report with what came out; returns the exit code of an
-/// interrupted run, or nothing when it is complete.
-std::optional<lab::Results> run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);
+/// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
+lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);
+
+/// Throws UsageError for a name that is given twice.
+void require_distinct(const std::vector<std::string>& names);
 
 /// Adds the facts that every report ends with.
 void add_facts(lab::Report& report, const DataBenchOptions& o);

@@ -19,7 +19,7 @@ constexpr const char* description =
 
 For each data set and each strength of the regularisation the minimum f* is computed and proven first; then every method runs until (f - f*) / (f(0) - f*) is 1e-10. Counted are iterations, passes over the data and line evaluations to each accuracy from 1e-1 on, and with --time seconds. As in the paper, AFG and AFGwR get for each data set the power of two that suits them best as their constant, and L-BFGS has memory 100. What is not solved within the limit counts as infinite and is never left out.
 
-Every finished piece is on disk at once: stopped or killed, the same command goes on where it was, with the same result.
+Every finished piece is on disk at once: stopped or killed, the same command goes on where it was, with the same result. Sets, methods and regularisations may be added later in the same folder; another loss, limit or accuracy wants another folder or --restart.
 
 Without --data the sets are looked for where 'geodescent fetch' puts them.)";
 
@@ -55,6 +55,7 @@ void make_quick(Wishes& w, bool l2_given, bool limit_given) {
 }
 
 constexpr std::size_t quick_nonzeros = 35'000;
+constexpr std::size_t quick_rows = 200;  // of stand-ins
 
 std::vector<std::string> wanted_sets(const Wishes& w) {
   if (!w.sets.empty()) return w.sets;
@@ -74,19 +75,24 @@ std::vector<lab::DataSource> sources_of(const Wishes& w, lab::Report& report) {
         "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: nothing here is "
         "a "
         "statement about the paper's experiment.");
-    return lab::stand_ins();
+    return w.quick ? lab::stand_ins(quick_rows) : lab::stand_ins();
   };
   if (w.stand_ins) return generated();
   const std::string folder = w.data.empty() ? lab::default_data_folder() : w.data;
-  if (!std::filesystem::is_directory(folder)) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
     if (!w.data.empty()) throw InputError(fmt::format("{}: there is no such folder; {}", folder, remedies));
-    if (!w.quick) throw InputError(fmt::format("{}: there are no data; {}", folder, remedies));
-    print_error(
-        fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n", folder, remedies));
+    if (!w.quick || !w.sets.empty()) throw InputError(fmt::format("{}: there are no data; {}", folder, remedies));
+    if (!w.bench.output.quiet)
+      print_error(fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n", folder,
+                              remedies));
     return generated();
   }
+  require_distinct(w.sets);
   lab::Suite suite = lab::sets_in(folder, wanted_sets(w));
-  if (suite.sources.empty()) throw InputError(fmt::format("{}: none of the data sets is there; {}", folder, remedies));
+  if (suite.sources.empty())
+    throw InputError(
+        fmt::format("{}: none of the data sets is there ({}); {}", folder, fmt::join(suite.missing, ", "), remedies));
   if (!suite.missing.empty())
     report.warnings.push_back(
         fmt::format("Not in the data folder, and so not part of this run: {}.", fmt::join(suite.missing, ", ")));
@@ -111,10 +117,10 @@ int run(Wishes& w) {
   if (w.quick)
     report.warnings.push_back(
         "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
-  report.claims = lab::paper_claims(e, *results);
-  lab::add_figures(report, e, *results);
-  lab::add_tables(report, e, *results);
-  lab::add_doubts(report, e, *results);
+  report.claims = lab::paper_claims(e, results);
+  lab::add_figures(report, e, results);
+  lab::add_tables(report, e, results);
+  lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   write_and_tell(report, w.bench.output);
   return success;
@@ -128,12 +134,16 @@ void add_bench_paper(CLI::App& bench, Action& action) {
   app.option_defaults()->group("The data");
   add_text(app, {"--data", "DIR", "the folder with the data sets (default: where 'geodescent fetch' puts them)"},
            w->data);
-  CLI::Option* const sets =
-      add_texts(app, {"--sets", "LIST", "only these, separated by commas (default: the paper's suite)"}, w->sets);
-  add_switch(app, "--stand-ins", w->stand_ins, "generated data of the shape of well-known sets instead")
+  CLI::Option* const sets = add_texts(
+      app,
+      {"--sets", "LIST", "only these, by the names of their files, separated by commas (default: the paper's suite)"},
+      w->sets);
+  add_switch(app, "--stand-ins", w->stand_ins, "generated data like well-known sets, not those of the paper, instead")
       ->excludes(sets);
-  add_switch(app, "--quick", w->quick, "small sets, fewer regularisations and iterations: two minutes at most");
+  add_switch(app, "--quick", w->quick,
+             "small sets, three regularisations, accuracies to 1e-6, 2000 iterations: two minutes at most");
   add_data_bench(app, w->bench);
+  app.option_defaults()->group("Limits");
   add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores");
   app.footer(examples);
   app.callback([w, &action, &app] {

@@ -14,9 +14,9 @@ namespace {
 constexpr const char* description =
     R"(Compares the methods on your own data, in counts and seconds.
 
-The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10, alone on the machine, with its time taken. With --counts several methods run at a time and no time is taken.
+The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10, one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
 
-Every finished piece is on disk at once: stopped or killed, the same command goes on where it was.)";
+Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
 
 constexpr const char* examples = R"(Examples:
 
@@ -37,16 +37,30 @@ struct Wishes {
   }
 };
 
+/// The same file has the same path, however it is written.
+std::vector<std::string> canonical(const std::vector<std::string>& files) {
+  std::vector<std::string> paths;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const auto path = std::filesystem::canonical(file, error);
+    paths.push_back(error ? file : path.string());
+  }
+  return paths;
+}
+
 /// The shortest names that tell the files apart.
 std::vector<lab::DataSource> sources_of(const std::vector<std::string>& files) {
   std::vector<lab::DataSource> sources;
   for (const std::string& file : files) {
-    if (!std::filesystem::exists(file)) throw InputError(fmt::format("{}: there is no such file", file));
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error)) throw InputError(file + ": is a folder; give a file of it");
+    if (!std::filesystem::exists(file, error))
+      throw InputError(fmt::format("{}: {}", file, error ? error.message() : "there is no such file"));
+    if (!std::filesystem::is_regular_file(file, error))
+      throw InputError(file + ": is no plain file, but it is read more than once; write what comes from it to a file");
     std::string name = std::filesystem::path(file).filename().string();
     for (const std::string& other : files)
       if (other != file && std::filesystem::path(other).filename() == name) name = file;
-    for (const lab::DataSource& before : sources)
-      if (before.name == name) throw UsageError(fmt::format("{} is given twice", file));
     sources.push_back(lab::file_source(name, file));
   }
   return sources;
@@ -54,6 +68,7 @@ std::vector<lab::DataSource> sources_of(const std::vector<std::string>& files) {
 
 int run(Wishes& w) {
   w.bench.experiment.timed = !w.counts;
+  require_distinct(canonical(w.files));
   const std::vector<lab::DataSource> sources = sources_of(w.files);
   const auto results = run_with_progress(w.bench, sources);
   const lab::ExperimentOptions& e = w.bench.experiment;
@@ -66,9 +81,9 @@ int run(Wishes& w) {
       "{}: {} methods, loss {}. Every minimum is known in a proven interval; accuracies are measured from its lower "
       "end.",
       names, e.methods.size(), e.loss);
-  lab::add_figures(report, e, *results);
-  lab::add_tables(report, e, *results);
-  lab::add_doubts(report, e, *results);
+  lab::add_figures(report, e, results);
+  lab::add_tables(report, e, results);
+  lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   write_and_tell(report, w.bench.output);
   return success;
@@ -84,6 +99,7 @@ void add_bench_run(CLI::App& bench, Action& action) {
       ->type_name("FILE...")
       ->required();
   add_data_bench(app, w->bench);
+  app.option_defaults()->group("Limits");
   add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
   app.footer(examples);
   app.callback([w, &action] { action = [w] { return run(*w); }; });

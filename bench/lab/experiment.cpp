@@ -66,17 +66,17 @@ class Experiment {
   }
 
   std::string reference_key(const Loaded& set, double lambda) const {
-    return fmt::format("reference {} {:g}", set.key(), lambda);
+    return fmt::format("reference {} {}", set.key(), lambda);
   }
   std::string tuning_key(const Loaded& set, const MethodChoice& method) const {
     std::string lambdas;
-    for (const double lambda : o_.lambdas) lambdas += fmt::format(" {:g}", lambda);
+    for (const double lambda : o_.lambdas) lambdas += fmt::format(" {}", lambda);
     return fmt::format("tuning {} {} for{}", set.key(), method.text, lambdas);
   }
   /// A tuned method is another method for every constant.
   std::string cell_key(const Loaded& set, double lambda, const MethodChoice& method) const {
     const std::string constant = method.tuned ? fmt::format(" 2^{}", tuning(set, method).exponent) : "";
-    return fmt::format("cell {} {:g} {}{}", set.key(), lambda, method.text, constant);
+    return fmt::format("cell {} {} {}{}", set.key(), lambda, method.text, constant);
   }
 
   ReferenceMinimum reference(const Loaded& set, double lambda) const {
@@ -240,11 +240,12 @@ Json describe(const ExperimentOptions& o) {
 std::optional<Results> run_experiment(const ExperimentOptions& options, const std::vector<DataSource>& sources,
                                       Journal& journal, const Watcher& watcher) {
   // Cells in parallel want one thread each; the counts are the same for any number of threads.
-  const int before = threads();
+  struct Threads {
+    const int before = threads();
+    ~Threads() { set_threads(before); }
+  } const restored;
   if (!options.timed && options.jobs > 1) set_threads(1);
-  auto results = Experiment(options, journal, watcher).run(sources);
-  set_threads(before);
-  return results;
+  return Experiment(options, journal, watcher).run(sources);
 }
 
 }  // namespace geodescent::lab

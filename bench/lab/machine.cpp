@@ -18,7 +18,8 @@ namespace {
 std::string processor() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
-    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+    if (const auto colon = line.find(": "); line.rfind("model name", 0) == 0 && colon != line.npos)
+      return line.substr(colon + 2);
   return "unknown";
 }
 
@@ -44,11 +45,19 @@ std::vector<std::pair<std::string, std::string>> machine_facts() {
           {"system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)}};
 }
 
+std::string quoted_for_shell(const std::string& word) {
+  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  if (!word.empty() && word.find_first_not_of(harmless) == word.npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text;
   for (std::string word; std::getline(file, word, '\0');)
-    text += text.empty() ? std::filesystem::path(word).filename().string() : " " + word;
+    text += text.empty() ? std::filesystem::path(word).filename().string() : " " + quoted_for_shell(word);
   return text;
 }
 

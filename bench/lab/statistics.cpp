@@ -24,7 +24,10 @@ std::vector<Profile> performance_profiles(const std::vector<std::vector<double>>
     for (const auto& of_method : costs) best = std::min(best, of_method[p]);
     if (!std::isfinite(best)) continue;  // solved by none: it lowers the share of all
     for (std::size_t m = 0; m < costs.size(); ++m)
-      if (std::isfinite(costs[m][p])) ratios[m].push_back(best > 0 ? costs[m][p] / best : 1);
+      if (costs[m][p] == best)
+        ratios[m].push_back(1);
+      else if (best > 0 && std::isfinite(costs[m][p]))  // no multiple of nothing is something
+        ratios[m].push_back(costs[m][p] / best);
   }
   std::vector<Profile> profiles(costs.size());
   for (std::size_t m = 0; m < costs.size(); ++m) {

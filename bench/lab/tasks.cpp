@@ -25,7 +25,7 @@ class Crew {
       const Task* const task = finished_.empty() ? nullptr : finished_.front();
       if (task) finished_.pop_front();
       if (!task && left_ == jobs) break;
-      const std::string running = running_;
+      const std::string running = running_.empty() ? "" : running_.back()->label;
       lock.unlock();
       if (!watcher(task, running)) stop_ = true;
       lock.lock();
@@ -50,12 +50,13 @@ class Crew {
         const Task& task = tasks_[i];
         {
           const std::lock_guard lock(mutex_);
-          running_ = task.label;
+          running_.push_back(&task);
         }
         auto result = task.work([this] { return stop_.load(); });
         if (!result) break;
         journal_.add(task.key, std::move(*result));
         const std::lock_guard lock(mutex_);
+        std::erase(running_, &task);
         finished_.push_back(&task);
         news_.notify_one();
       }
@@ -76,8 +77,8 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable news_;
   std::deque<const Task*> finished_;
-  std::string running_;
-  int left_ = 0;  // workers that have ended
+  std::vector<const Task*> running_;  // in the order in which they were begun
+  int left_ = 0;                      // workers that have ended
   std::exception_ptr failure_;
 };
 

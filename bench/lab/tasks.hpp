@@ -19,7 +19,8 @@ struct Task {
 };
 
 /// Called after every finished task and about ten times a second in between, on the thread of the caller; `finished` is
-/// null in between, `running` is the label of a task under way. Returns false to stop.
+/// null in between, `running` is the label of a task under way, the last that was begun, or
+/// empty. Returns false to stop.
 using TaskWatcher = std::function<bool(const Task* finished, const std::string& running)>;
 
 /// Runs the tasks in order, `jobs` at a time. False when the watcher stopped them: tasks under way are given up. An
