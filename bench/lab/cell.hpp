@@ -24,7 +24,7 @@ struct Effort {
 
 /// Where a cell stops.
 struct Limits {
-  std::uint64_t iterations = 20'000;
+  std::uint64_t iterations = 10'000;
   double seconds = std::numeric_limits<double>::infinity();
 };
 

@@ -92,8 +92,12 @@ class Experiment {
   void references(const Loaded& set, std::vector<Task>& tasks) {
     for (const double lambda : o_.lambdas)
       tasks.push_back({reference_key(set, lambda), fmt::format("{}, {:g}: the reference", set.source->name, lambda),
-                       reference_iterations * set.size, [&set, lambda, this](const Cancelled&) {
-                         return to_json(reference_minimum(set.data, o_.loss, lambda, o_.loss_parameters));
+                       reference_iterations * set.size,
+                       [&set, lambda, this](const Cancelled& cancelled) -> std::optional<Json> {
+                         const ReferenceMinimum found =
+                             reference_minimum(set.data, o_.loss, lambda, o_.loss_parameters, 0, cancelled);
+                         if (cancelled()) return std::nullopt;
+                         return to_json(found);
                        }});
   }
 

@@ -48,6 +48,8 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     choice.settings.smoothness = number(key, value);
     choice.tuned = false;
   } else if (key == "line-tolerance") {
+    if (info.name == "afg" || info.name == "ball")
+      throw std::invalid_argument(fmt::format("{} has no effect on the method {}", key, info.name));
     choice.settings.line_tolerance = number(key, value);
     if (choice.settings.line_tolerance >= 1) throw std::invalid_argument("line-tolerance must be below 1");
   } else {
@@ -73,7 +75,10 @@ MethodChoice parse_method(const std::string& text) {
     if (equals == std::string::npos)
       throw std::invalid_argument(
           fmt::format("'{}' in '{}' is no setting; write name:key=value:key=value", setting, text));
-    set(choice, info, setting.substr(0, equals), setting.substr(equals + 1));
+    const std::string key = setting.substr(0, equals);
+    if (text.rfind(":" + key + "=") + 1 != begin)
+      throw std::invalid_argument(fmt::format("{} is given twice in '{}'", key, text));
+    set(choice, info, key, setting.substr(equals + 1));
     begin = end + 1;
   }
   return choice;

@@ -147,7 +147,7 @@ class Newton {
         image_(rows.rows()),
         weights_(rows.rows()) {}
 
-  ReferenceMinimum run() {
+  ReferenceMinimum run(const std::function<bool()>& cancelled) {
     ReferenceMinimum best;
     best.solver = "newton";
     best.lower_bound = 0;  // losses are not negative
@@ -155,6 +155,7 @@ class Newton {
     best.start_value = best.value = value_;
     int without_progress = 0;
     for (; best.iterations < 1000 && without_progress < 8; ++best.iterations) {
+      if (cancelled && cancelled()) break;
       step();
       evaluate();
       // The bound may stay where it is until the last step, so a lower value is progress, too.
@@ -290,19 +291,22 @@ class Newton {
 };
 
 /// Too large for Newton's matrices: the best that the methods prove, one after the other.
-ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double lambda,
-                            const LossParameters& parameters) {
+ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double lambda, const LossParameters& parameters,
+                            const std::function<bool()>& cancelled) {
   const auto f = make_risk(loss, data, lambda, parameters);
   ReferenceMinimum best;
   best.value = std::numeric_limits<double>::infinity();
   for (const char* method : {"lbfgs", "geod"}) {
-    const Result result = minimize(*f, method, {}, {.gap_tolerance = target_gap, .max_iterations = 20'000});
+    const Result result = minimize(*f, method, {}, {.gap_tolerance = target_gap, .max_iterations = 20'000},
+                                   [&](const Progress&) { return !cancelled || !cancelled(); });
     best.start_value = result.reference_value;
-    best.value = std::min(best.value, result.value);
+    // A value is rounded; not below f* it must not be.
+    best.value =
+        std::min(best.value, result.value + 100 * std::numeric_limits<double>::epsilon() * std::abs(result.value));
     best.lower_bound = std::max(best.lower_bound, result.lower_bound);
     best.iterations += result.iterations;
     best.solver += best.solver.empty() ? method : std::string("+") + method;
-    if (best.relative_gap() <= 1e-12) break;
+    if (best.relative_gap() <= 1e-12 || (cancelled && cancelled())) break;
   }
   return best;
 }
@@ -316,13 +320,17 @@ Task task_of(std::string_view loss) {
 }  // namespace
 
 ReferenceMinimum reference_minimum(const Dataset& data, std::string_view loss, double lambda,
-                                   const LossParameters& parameters, std::size_t largest_newton) {
+                                   const LossParameters& parameters, std::size_t largest_newton,
+                                   const std::function<bool()>& cancelled) {
   require_positive_regularization(lambda);
+  const std::size_t rows = data.rows->rows(), columns = data.rows->columns();
   const std::size_t largest = largest_newton ? largest_newton : default_largest_newton;
-  if (std::min(data.rows->rows(), data.rows->columns()) > largest) return by_methods(data, loss, lambda, parameters);
+  constexpr std::size_t most_entries = 50'000'000;  // of the basis of the row space, kept twice
+  if (std::min(rows, columns) > largest || (rows < columns && rows > most_entries / columns))
+    return by_methods(data, loss, lambda, parameters, cancelled);
   const AnyLoss chosen = loss_by_name(static_cast<Losses*>(nullptr), loss, parameters);
-  const Rows rows(data, task_of(loss));
-  return Newton(rows, chosen, lambda).run();
+  const Rows signed_rows(data, task_of(loss));
+  return Newton(signed_rows, chosen, lambda).run(cancelled);
 }
 
 }  // namespace geodescent::lab

@@ -21,9 +21,10 @@ class Search {
         cancelled_(cancelled),
         best_costs_(problems.size(), infinity) {}
 
-  /// Tries exponents first, first + direction, ... until two in a row are worse than the best.
+  /// Tries exponents first, first + direction, ... until four in a row are worse than the best: iterations are no
+  /// smooth function of the constant, and after two worse powers a better one was seen.
   void walk(int first, int direction) {
-    for (int exponent = first, worse = 0; worse < 2 && !cancelled_now_ && std::abs(exponent) < 1000;
+    for (int exponent = first, worse = 0; worse < 4 && !cancelled_now_ && std::abs(exponent) < 1000;
          exponent += direction)
       worse = try_one(exponent) ? 0 : worse + 1;
   }

@@ -28,7 +28,7 @@ struct Tuning {
 
 /// The power of two with the smallest sum, over the problems, of iterations to `accuracy`; one that is not reached
 /// within the limit counts as the limit, and once more for every decade that is missing. Starts at `guess`, an estimate
-/// of the smoothness, and goes down, and up if that was too small, until two powers in a row are worse; a power that
+/// of the smoothness, and goes down, and up if that was too small, until four powers in a row are worse; a power that
 /// needs more than twice the iterations of the best so far on one problem is given up. No value when it was cancelled.
 std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems, const MethodChoice& method,
                                       double guess, double accuracy, const Limits& limits, const Cancelled& cancelled);

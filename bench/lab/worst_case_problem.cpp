@@ -65,8 +65,7 @@ void WorstCaseProblem::find_best_possible() {
   const std::size_t n = dimension();
   const long double beta = beta_;
   const long double first = 2 * beta + 1;
-  std::vector<long double> gain(n);  // of dimension k + 1 over k, in x_1
-  gain[0] = beta / first;
+  std::vector<long double> gain(n, beta / first);  // of dimension k + 1 over k, in x_1
   long double pivot = first;
   long double fall = beta * beta / first;
   for (std::size_t k = 1; k < n; ++k) {
