@@ -22,10 +22,12 @@ void add_bench_output(CLI::App& app, BenchOutput& output);
 /// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
 void require_folder(const std::string& folder);
 
-/// Writes the report, with date, version and the command that repeats it, and more pictures into its figures/; says
-/// what was found.
-void write_bench(lab::Report report, const std::string& command, const BenchOutput& output,
-                 const std::vector<lab::PictureFile>& pictures = {});
+/// Writes the report, with the machine, the date and the command that repeats it, and more pictures into its figures/;
+/// says what was found.
+void write_bench(lab::Report report, const BenchOutput& output, const std::vector<lab::PictureFile>& pictures = {});
+
+/// The table as text, in columns.
+std::string text_of(const lab::Table& table);
 
 // Each adds its command to `bench`.
 void add_bench_paper(CLI::App& bench, Action& action);

@@ -13,14 +13,16 @@ Each command runs one experiment and writes a folder: report.html, a page that n
 
 What the paper claims is checked by computation, with stated thresholds, and the page shows each claim next to what was measured.
 
-Ctrl-C ends an experiment and writes nothing.)";
+Ctrl-C ends an experiment without a report; paper and run keep what is finished and go on from there when they are started again.)";
 
 constexpr const char* examples = R"(Examples:
 
+  geodescent bench paper --quick
+  geodescent bench run --data my.svm --l2 1e-4,1e-6
   geodescent bench worst-case --out results/worst-case
   geodescent bench geometry --steps 8
 
-Each experiment explains itself: geodescent bench worst-case --help)";
+Each experiment explains itself: geodescent bench paper --help)";
 
 }  // namespace
 

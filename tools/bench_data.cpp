@@ -11,7 +11,6 @@
 #include "geodescent/error.hpp"
 #include "geodescent/risk.hpp"
 #include "interrupt.hpp"
-#include "lab/machine.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 
@@ -31,14 +30,6 @@ std::string text_of(const lab::Standing& s, double elapsed) {
   if (s.cost_finished > 0)
     text += fmt::format(", about {} left", duration(elapsed * (s.cost_total - s.cost_finished) / s.cost_finished));
   return s.doing.empty() ? text : text + ": " + s.doing;
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw InputError(
-        fmt::format("{}: cannot make this folder: {}; choose another with --out", folder, error.message()));
 }
 
 }  // namespace
@@ -85,7 +76,8 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
 
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
   o.experiment.methods = lab::parse_methods(o.methods);
-  make_folder(o.output.folder);
+  require_folder(o.output.folder);
+  std::filesystem::create_directories(o.output.folder);
   lab::Journal journal(o.output.folder + "/cells.jsonl", lab::describe(o.experiment),
                        o.restart ? lab::Journal::Start::afresh : lab::Journal::Start::resume);
   const InterruptGuard guard;
@@ -119,8 +111,6 @@ void require_distinct(const std::vector<std::string>& names) {
 
 void add_facts(lab::Report& report, const DataBenchOptions& o) {
   const lab::ExperimentOptions& e = o.experiment;
-  report.facts = lab::machine_facts();
-  report.facts.insert(report.facts.begin() + 1, {"command", lab::command_line()});
   report.facts.emplace_back("loss", e.loss);
   report.facts.emplace_back("lambda", fmt::format("{:g}", fmt::join(e.lambdas, ", ")));
   report.facts.emplace_back(
@@ -131,18 +121,6 @@ void add_facts(lab::Report& report, const DataBenchOptions& o) {
                                      : e.jobs == 1
                                          ? "one at a time, on all threads, not timed"
                                          : fmt::format("{} at a time, on one thread each, not timed", e.jobs));
-}
-
-void write_and_tell(const lab::Report& report, const BenchOutput& output) {
-  const lab::Written written = lab::write_report(report, output.folder);
-  if (output.quiet) return;
-  std::string text;
-  for (const lab::Claim& claim : report.claims)
-    text += fmt::format("{:<14} {}\n               {}\n", to_string(claim.verdict), claim.statement, claim.measured);
-  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
-  if (!written.figures_missing.empty()) text += fmt::format("no figures: {}\n", written.figures_missing);
-  text += fmt::format("written to {}: report.html and {} more files\n", output.folder, written.files.size() - 1);
-  print_out(text);
 }
 
 }  // namespace geodescent::cli

@@ -27,11 +27,8 @@ lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataS
 /// Throws UsageError for a name that is given twice.
 void require_distinct(const std::vector<std::string>& names);
 
-/// Adds the facts that every report ends with.
+/// Adds what the experiment was told.
 void add_facts(lab::Report& report, const DataBenchOptions& o);
-
-/// Writes the report and says where it is.
-void write_and_tell(const lab::Report& report, const BenchOutput& output);
 
 /// 1e-1, 1e-2, ..., down to 10^-decades.
 std::vector<double> accuracies_to(int decades);

@@ -56,9 +56,7 @@ Drawn draw(const Wishes& w) {
 int run(const Wishes& w) {
   require_folder(w.output.folder);
   const Drawn drawn = draw(w);
-  const std::string command =
-      fmt::format("geodescent bench geometry --method {} --steps {}", w.experiment.method, w.experiment.steps);
-  write_bench(drawn.geometry.report, command, w.output, drawn.pictures);
+  write_bench(drawn.geometry.report, w.output, drawn.pictures);
   return success;
 }
 

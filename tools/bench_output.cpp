@@ -1,17 +1,16 @@
 // Where the results of an experiment go, and what is said about them.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 
 #include "bench.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/output_file.hpp"
-#include "geodescent/version.hpp"
+#include "lab/machine.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -53,11 +52,33 @@ void require_folder(const std::string& folder) {
   if (::access(existing.c_str(), W_OK | X_OK) != 0) refuse(std::generic_category().message(errno));
 }
 
-void write_bench(lab::Report report, const std::string& command, const BenchOutput& output,
-                 const std::vector<lab::PictureFile>& pictures) {
-  report.facts.emplace_back("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
-  report.facts.emplace_back("version", "geodescent " GEODESCENT_VERSION_STRING);
-  report.facts.emplace_back("command", command);
+std::string text_of(const lab::Table& table) {
+  const auto word = [](const lab::Entry& entry) -> std::string {
+    if (const auto* number = std::get_if<double>(&entry)) return fmt::format("{:.6g}", *number);
+    if (const auto* text = std::get_if<std::string>(&entry)) return *text;
+    return "";
+  };
+  std::vector<std::vector<std::string>> lines = {table.columns};
+  for (const auto& row : table.rows) {
+    lines.emplace_back();
+    for (const lab::Entry& entry : row) lines.back().push_back(word(entry));
+  }
+  std::vector<std::size_t> widths(table.columns.size());
+  for (const auto& line : lines)
+    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], line[k].size());
+  std::string text = table.title + "\n";
+  for (const auto& line : lines) {
+    text += fmt::format("{:<{}}", line[0], widths[0]);
+    for (std::size_t k = 1; k < line.size(); ++k) text += fmt::format("  {:>{}}", line[k], widths[k]);
+    text += '\n';
+  }
+  return text;
+}
+
+void write_bench(lab::Report report, const BenchOutput& output, const std::vector<lab::PictureFile>& pictures) {
+  std::vector<std::pair<std::string, std::string>> facts = lab::machine_facts();
+  facts.emplace_back("command", lab::command_line());
+  report.facts.insert(report.facts.begin(), facts.begin(), facts.end());
   lab::Written written = lab::write_report(report, output.folder);
   const fs::path figures = fs::path(output.folder) / "figures";
   std::error_code ignored;  // what is wrong with the folder, the first file will say

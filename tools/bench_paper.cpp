@@ -122,7 +122,7 @@ int run(Wishes& w) {
   lab::add_tables(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
-  write_and_tell(report, w.bench.output);
+  write_bench(report, w.bench.output);
   return success;
 }
 

@@ -7,6 +7,7 @@
 #include "bench_data.hpp"
 #include "geodescent/error.hpp"
 #include "lab/comparison.hpp"
+#include "output.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -85,7 +86,10 @@ int run(Wishes& w) {
   lab::add_tables(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
-  write_and_tell(report, w.bench.output);
+  if (!w.bench.output.quiet)
+    for (const lab::Table& table : report.tables)
+      if (table.name == "problems-1e-06") print_out(text_of(table) + "\n");
+  write_bench(report, w.bench.output);
   return success;
 }
 

@@ -41,10 +41,8 @@ int run(const Wishes& w) {
     });
   };
   const lab::Report report = lab::worst_case_report(w.experiment, watch);
-  const std::string command = fmt::format("geodescent bench worst-case --beta {:g} --methods {}", w.experiment.beta,
-                                          fmt::join(w.experiment.methods, ","));
   line.clear();
-  write_bench(report, command, w.output);
+  write_bench(report, w.output);
   return success;
 }
 
