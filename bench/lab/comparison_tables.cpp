@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "lab/comparison.hpp"
 #include "lab/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
+
+/// Six digits: what interpolation adds beyond them is rounding.
+double shortened(double value) {
+  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
+}
 
 class Tables {
  public:
@@ -44,7 +50,7 @@ class Tables {
             std::count_if(iterations.begin(), iterations.end(), [](double v) { return std::isfinite(v); });
         std::vector<Entry> row = {o_.accuracies[a], o_.methods[m].text, static_cast<double>(solved)};
         for (const Column& c : columns)
-          row.emplace_back(quantile(costs(results_, m, a, c.measure, c.goal), c.quantile));
+          row.emplace_back(shortened(quantile(costs(results_, m, a, c.measure, c.goal), c.quantile)));
         table.rows.push_back(std::move(row));
       }
     return table;
