@@ -25,11 +25,11 @@ Without --data the sets are looked for where 'geodescent fetch' puts them.)";
 
 constexpr const char* examples = R"(Examples:
 
-  geodescent fetch                                  gets the data, once
-  geodescent bench paper --quick                    small sets, two minutes at most
+  geodescent fetch                            gets the data, once
+  geodescent bench paper --quick              small sets, two minutes at most
   geodescent bench paper --data DIR --out results
   geodescent bench paper --time --methods geod,lbfgs,lbfgs:memory=10
-  geodescent bench paper --stand-ins                generated data, no downloads)";
+  geodescent bench paper --stand-ins          generated data, no downloads)";
 
 struct Wishes {
   std::string data;

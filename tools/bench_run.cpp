@@ -22,7 +22,7 @@ Every finished piece is on disk at once: stopped or killed, the same command goe
 constexpr const char* examples = R"(Examples:
 
   geodescent bench run --data my.svm --l2 1e-4,1e-6
-  geodescent bench run --data a.svm.xz b.svm --methods geod,lbfgs --loss logistic)";
+  geodescent bench run --data a.svm.xz b.svm --methods geod,lbfgs --loss huber)";
 
 struct Wishes {
   std::vector<std::string> files;

@@ -205,9 +205,10 @@ TEST_F(Comparison, DoubtsAreRaisedAndOnlyWhereThereAreSome) {
 }
 
 TEST_F(Comparison, DoubtsIncludeAMinimumOfWhichNothingIsKnown) {
-  results.problems[0].reference.lower_bound = results.problems[0].reference.start_value;
-  results.problems[0].reference.value = results.problems[0].reference.start_value;
-  EXPECT_EQ(report().warnings.size(), 1u) << "0/0 is no small gap";
+  ReferenceMinimum& reference = results.problems[0].reference;
+  reference.lower_bound = reference.start_value;
+  reference.value = reference.start_value + 1e-3;
+  EXPECT_EQ(report().warnings.size(), 1u) << "1e-3/0 is no small gap";
 }
 
 TEST_F(Comparison, LimitsAreNamed) {
