@@ -72,9 +72,9 @@ constexpr const char* remedies =
 std::vector<lab::DataSource> sources_of(const Wishes& w, lab::Report& report) {
   const auto generated = [&] {
     report.warnings.push_back(
-        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: nothing here is "
-        "a "
-        "statement about the paper's experiment.");
+        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: nothing here "
+        "says "
+        "anything about the paper's experiment.");
     return w.quick ? lab::stand_ins(quick_rows) : lab::stand_ins();
   };
   if (w.stand_ins) return generated();
@@ -93,6 +93,8 @@ std::vector<lab::DataSource> sources_of(const Wishes& w, lab::Report& report) {
   if (suite.sources.empty())
     throw InputError(
         fmt::format("{}: none of the data sets is there ({}); {}", folder, fmt::join(suite.missing, ", "), remedies));
+  if (!suite.missing.empty() && !w.sets.empty())
+    throw InputError(fmt::format("{}: not there: {}; {}", folder, fmt::join(suite.missing, ", "), remedies));
   if (!suite.missing.empty())
     report.warnings.push_back(
         fmt::format("Not in the data folder, and so not part of this run: {}.", fmt::join(suite.missing, ", ")));
@@ -110,8 +112,8 @@ int run(Wishes& w) {
   const lab::ExperimentOptions& e = w.bench.experiment;
   report.lead = fmt::format(
       "The experiment of section 4.1 of \"A geometric alternative to Nesterov's accelerated gradient descent\" "
-      "(Bubeck, Lee, "
-      "Singh): {} data sets, {} strengths of the regularisation, loss {}. Every minimum is known in a proven interval; "
+      "(Bubeck, Lee, Singh): {} data sets, {} strengths of the regularisation, loss {}. Every minimum is known in a "
+      "proven interval; "
       "accuracies are measured from its lower end.",
       sources.size(), e.lambdas.size(), e.loss);
   if (w.quick)
@@ -144,7 +146,8 @@ void add_bench_paper(CLI::App& bench, Action& action) {
              "small sets, three regularisations, accuracies to 1e-6, 2000 iterations: two minutes at most");
   add_data_bench(app, w->bench);
   app.option_defaults()->group("Limits");
-  add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores");
+  add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores")
+      ->excludes(app.get_option("--jobs"));
   app.footer(examples);
   app.callback([w, &action, &app] {
     if (w->quick) make_quick(*w, app.count("--l2") > 0, app.count("--max-iterations") > 0);

@@ -88,7 +88,7 @@ int run(Wishes& w) {
   add_facts(report, w.bench);
   if (!w.bench.output.quiet)
     for (const lab::Table& table : report.tables)
-      if (table.name == "problems-1e-06") print_out(text_of(table) + "\n");
+      if (table.name == "problems-1e-06" || table.name == "seconds-1e-06") print_out(text_of(table) + "\n");
   write_bench(report, w.bench.output);
   return success;
 }
@@ -104,7 +104,8 @@ void add_bench_run(CLI::App& bench, Action& action) {
       ->required();
   add_data_bench(app, w->bench);
   app.option_defaults()->group("Limits");
-  add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
+  CLI::Option* const counts = add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
+  app.get_option("--jobs")->needs(counts);
   app.footer(examples);
   app.callback([w, &action] { action = [w] { return run(*w); }; });
 }

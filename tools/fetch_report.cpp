@@ -103,7 +103,10 @@ std::string list_text(const FetchOptions& options) {
     text += fmt::format("{:<22} {:>7} {:>8} {:>8}  {:<8}  {}\n", set->name, set->rows, set->features, set->nonzeros,
                         set->paper ? "paper" : "unscaled", file ? *file : "not there");
   }
-  return text;
+  std::string notes;
+  for (const lab::CatalogueEntry* set : options.sets)
+    if (!set->note.empty()) notes += fmt::format("{}: {}\n", set->name, set->note);
+  return notes.empty() ? text : text + "\nWhy a public file may have other counts:\n" + notes;
 }
 
 ordered_json list_json(const FetchOptions& options) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <span>
@@ -120,6 +121,8 @@ int run_safely(int argc, char** argv) {
     return fail(failure, "not enough memory", more_memory);
   } catch (const std::invalid_argument& error) {
     return fail(usage, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(failure, error.what(), "choose another file or folder");
   } catch (const std::system_error& error) {
     return fail(failure, fmt::format("the system refused: {}", error.what()), "try fewer --threads");
   } catch (const std::exception& error) {

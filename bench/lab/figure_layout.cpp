@@ -12,7 +12,7 @@ constexpr int legend_row = 15;
 constexpr int letter = 6;         // width of one, about, at 10 points
 constexpr int legend_space = 24;  // between a name and the next sample
 constexpr int below_panel = 42;   // tics and label of the x axis
-constexpr int label_width = 20;
+constexpr int label_width = 28;
 constexpr int right_margin = 18;  // half of the last number below the x axis
 
 int columns_for(std::size_t panels) {

@@ -17,11 +17,11 @@ const std::vector<Named>& named_styles() {
       {"geod", {"GeoD", "#0072B2", {}, 0, 2.2}},
       {"geod-fixed", {"GeoD, fixed steps", "#56B4E9", {6, 3}, 5, 1.5}},
       {"geod-memory", {"GeoD with memory", "#882255", {9, 3}, 3, 2.0}},
-      {"ball", {"Ball method", "#CC79A7", {2, 2}, 6, 1.5}},
+      {"ball", {"Ball method", "#CC79A7", {2, 2}, 7, 1.5}},
       {"sd", {"SD", "#E69F00", {8, 3, 2, 3}, 2, 1.5}},
       {"afg", {"AFG", "#009E73", {4, 2}, 4, 1.5}},
       {"afgwr", {"AFGwR", "#D55E00", {10, 3}, 1, 1.5}},
-      {"lbfgs", {"L-BFGS", "#000000", {12, 2, 2, 2}, 7, 1.5}},
+      {"lbfgs", {"L-BFGS", "#000000", {}, 6, 1.2}},
       {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
   };

@@ -63,7 +63,7 @@ Figure figure_of(const std::vector<const WorstCaseSize*>& sizes, const WorstCase
       "The worst-case function",
       fmt::format("Accuracy of the best point against iterations, beta = {:g}. A curve that ends at the bottom has "
                   "reached {:g}; one that leaves on the right goes on. Theory is the bound (1 - 1/sqrt(kappa))^k with "
-                  "kappa the largest eigenvalue; the lower bound is the best that is possible in the span of k + 1 "
+                  "kappa the largest eigenvalue; \"best possible\" is the least that is possible in the span of k + 1 "
                   "gradients (GeoD has k + 1 after k iterations, the others k).",
                   o.beta, o.stop_at),
       {}};
