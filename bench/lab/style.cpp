@@ -21,7 +21,7 @@ const std::vector<Named>& named_styles() {
       {"sd", {"SD", "#E69F00", {8, 3, 2, 3}, 2, 1.5}},
       {"afg", {"AFG", "#009E73", {4, 2}, 4, 1.5}},
       {"afgwr", {"AFGwR", "#D55E00", {10, 3}, 1, 1.5}},
-      {"lbfgs", {"L-BFGS", "#000000", {}, 6, 1.2}},
+      {"lbfgs", {"L-BFGS", "#000000", {3, 1}, 6, 1.4}},
       {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
   };

@@ -146,7 +146,9 @@ TEST_F(Comparison, TimedHasSecondsEverywhere) {
   EXPECT_EQ(std::get<double>(seconds.rows.back()[4]), inf);
   EXPECT_NO_THROW(figure(r, "seconds"));
   EXPECT_NO_THROW(figure(r, "profile-seconds"));
-  EXPECT_EQ(table(r, "problems-1e-05").columns.size(), 5u + 6);
+  EXPECT_EQ(table(r, "seconds-1e-05").columns.size(), 5u + 3);
+  EXPECT_EQ(table(r, "seconds-summary").columns.size(), 3u + 2);
+  EXPECT_EQ(table(r, "problems-1e-05").columns.size(), 5u + 3);
   EXPECT_EQ(csv_of(table(r, "results")), [&] {
     options.timed = false;
     return csv_of(table(report(), "results"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "lab/figure_axis.hpp"
 #include "lab/figure_layout.hpp"
@@ -127,6 +128,22 @@ TEST(Figure, IsDrawnWithoutCurves) {
   const Figure figure{"f", "", "", {{"empty", {}, {"", true}, {}}, {"not solved", {"", true}, {}, {nothing}}}};
   const Drawing drawing = draw(figure, styles_for(methods_in({figure})));
   EXPECT_NE(svg_by_gnuplot(drawing.script, drawing.width, drawing.height).find("not solved"), std::string::npos);
+}
+
+TEST(FigureFiles, LabelsOfTheYAxisAreNotCutOff) {
+  if (!gnuplot_installed()) GTEST_SKIP() << "gnuplot is not installed";
+  // gnuplot writes a rotated label as translate(x,y) rotate(270): x is its baseline, and its letters reach to the left
+  // of it.
+  const std::regex label(R"(translate\(([0-9.]+),[0-9.]+\) rotate\(270\))");
+  std::size_t labels = 0;
+  const Report report = sample_report();
+  for (const Figure& figure : report.figures) {
+    const Drawing drawing = draw(figure, styles_for(methods_in(report.figures)));
+    const std::string svg = svg_by_gnuplot(drawing.script, drawing.width, drawing.height);
+    for (std::sregex_iterator i(svg.begin(), svg.end(), label), end; i != end; ++i, ++labels)
+      EXPECT_GE(std::stod((*i)[1]), 10) << figure.name;
+  }
+  EXPECT_GT(labels, 0u);
 }
 
 }  // namespace
