@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import socket
 import sys
 import tempfile
 
@@ -21,6 +22,11 @@ try:
     from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
     skip("selenium is missing; 'apt-get install python3-selenium'")
+
+try:
+    socket.gethostbyname("localhost")
+except OSError:
+    skip("this system does not know localhost, by which the browser's driver is reached; see /etc/hosts")
 
 for needed in ("/usr/bin/chromium", "/usr/bin/chromedriver"):
     if not os.access(needed, os.X_OK):
