@@ -89,7 +89,7 @@ lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataS
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     line.update([&] { return text_of(standing, elapsed); });
     last = standing;
-    // Most pieces give up at once; the computation of a minimum does not.
+    // Most pieces give up at once; the computation of a minimum finishes its step first.
     if (interrupted() != 0 && ++asked_to_stop == 10 && !o.output.quiet)
       print_error("geodescent: stopping as soon as the pieces under way are finished; once more stops at once\n");
     return interrupted() == 0;

@@ -72,9 +72,8 @@ constexpr const char* remedies =
 std::vector<lab::DataSource> sources_of(const Wishes& w, lab::Report& report) {
   const auto generated = [&] {
     report.warnings.push_back(
-        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: nothing here "
-        "says "
-        "anything about the paper's experiment.");
+        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: they say nothing "
+        "about the paper's experiment.");
     return w.quick ? lab::stand_ins(quick_rows) : lab::stand_ins();
   };
   if (w.stand_ins) return generated();
@@ -113,8 +112,7 @@ int run(Wishes& w) {
   report.lead = fmt::format(
       "The experiment of section 4.1 of \"A geometric alternative to Nesterov's accelerated gradient descent\" "
       "(Bubeck, Lee, Singh): {} data sets, {} strengths of the regularisation, loss {}. Every minimum is known in a "
-      "proven interval; "
-      "accuracies are measured from its lower end.",
+      "proven interval; accuracies are measured from its lower end.",
       sources.size(), e.lambdas.size(), e.loss);
   if (w.quick)
     report.warnings.push_back(

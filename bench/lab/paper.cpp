@@ -53,7 +53,7 @@ Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const
       holding += of_a < of_b;
       if (k % 3 == 2 || k == 0) detail += fmt::format(" {:.0f} : {:.0f} at {:.0e},", of_a, of_b, o.accuracies[k]);
     }
-    detail.back() == ',' ? detail.pop_back() : void();
+    if (detail.back() == ',') detail.pop_back();
   }
   claim.verdict = judge(holding, all);
   claim.measured = fmt::format("at {} of {} points; {}", holding, all, detail);
@@ -122,8 +122,6 @@ Suite sets_in(const std::string& folder, const std::vector<std::string>& names) 
   }
   return suite;
 }
-
-Suite paper_suite_in(const std::string& folder) { return sets_in(folder, paper_suite()); }
 
 std::vector<DataSource> stand_ins(std::size_t most_rows) {
   constexpr std::size_t most_features = 2000;

@@ -8,13 +8,11 @@
 
 namespace geodescent::lab {
 
-/// The sets of the paper's suite that are in a folder, and the names of those that are not.
+/// The sets that are in a folder, and the names of those that are not.
 struct Suite {
   std::vector<DataSource> sources;
   std::vector<std::string> missing;
 };
-Suite paper_suite_in(const std::string& folder);
-/// The same for any names.
 Suite sets_in(const std::string& folder, const std::vector<std::string>& names);
 
 /// Generated data like well-known sets, for those who have none of the real ones: cut to at most `most_rows` rows and

@@ -166,8 +166,8 @@ TEST(PaperSuite, TellsWhatIsThereFromWhatIsMissing) {
   EXPECT_EQ(suite.sources[0].name, "leukemia");
   EXPECT_EQ(suite.sources[1].name, "heart_scale");
   EXPECT_EQ(suite.missing, (std::vector<std::string>{"a9a", "mine"}));
-  EXPECT_EQ(paper_suite_in(folder.path().string()).sources.size(), 2u);
-  EXPECT_EQ(paper_suite_in(folder.path().string()).missing.size(), paper_suite().size() - 2);
+  EXPECT_EQ(sets_in(folder.path().string(), paper_suite()).sources.size(), 2u);
+  EXPECT_EQ(sets_in(folder.path().string(), paper_suite()).missing.size(), paper_suite().size() - 2);
 }
 
 TEST(StandIns, HaveNamesOfTheirOwn) {
