@@ -62,7 +62,7 @@ void check_combinations(const TrainOptions& o) {
   const auto heeds = [heeded](std::string_view setting) { return heeded.find(setting) != std::string_view::npos; };
   only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
   only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
-  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs");
+  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
   only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
 }
 

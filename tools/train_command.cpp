@@ -64,7 +64,9 @@ void add_method(CLI::App& app, TrainOptions& o) {
   add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
-  add_whole(app, {"--memory", "N", "lbfgs: pairs remembered (default 100)"}, o.memory, {.least = 1, .most = 1e6});
+  add_whole(app,
+            {"--memory", "N", "lbfgs: pairs remembered (default 100); geod-memory: directions (default 200 at most)"},
+            o.memory, {.least = 1, .most = 1e6});
   add_real(
       app,
       {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},

@@ -23,6 +23,12 @@ class LowerModel {
   /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound.
   void enclose(const Point& x, const Point& g, const Evaluation& e);
 
+  /// The average of `first` and the others with these weights, which are not negative and add up to 1; the first weight
+  /// belongs to `first`.
+  void average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights);
+
+  const Point& slope() const { return slope_; }
+  double intercept() const { return intercept_; }
   /// d = c - x, the direction from x to the centre.
   void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
 

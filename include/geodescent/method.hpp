@@ -44,8 +44,8 @@ class Method {
 enum class LineSearch { wolfe, exact };
 
 struct MethodSettings {
-  /// lbfgs: pairs remembered.
-  std::size_t memory = 100;
+  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions remembered (if absent, chosen from the sizes).
+  std::optional<std::size_t> memory = {};
   /// lbfgs: `wolfe` is strong Wolfe with c1 = 1e-4, c2 = 0.9.
   LineSearch line_search = LineSearch::wolfe;
   /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. It affects the rate, never a certificate;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "geodescent/point.hpp"
+#include "geodescent/reduced.hpp"
 
 namespace geodescent {
 
@@ -88,6 +89,9 @@ class Objective {
   virtual Evaluation gradient(const Point& p, std::span<double> g) const = 0;
   /// f at step t of a line between lifted points: no pass; one evaluation for a function without image.
   virtual LineValue on(Line& line, double t) const = 0;
+  /// f on the subspace through the lifted point x, to second order: no pass. False when this function cannot: it has no
+  /// image, or no second derivative there.
+  virtual bool reduce(const Basis&, const Point& /*x*/, Reduced&) const { return false; }
 };
 
 /// Passes and evaluations made so far.
@@ -95,6 +99,7 @@ struct Counts {
   std::uint64_t forward_passes = 0;
   std::uint64_t backward_passes = 0;
   std::uint64_t line_evaluations = 0;
+  std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
   std::uint64_t function_evaluations = 0;  ///< of a user's function, line searches included
 };
 
@@ -114,6 +119,7 @@ class CountedObjective final : public Objective {
   void lift(Point& p) const override;
   Evaluation gradient(const Point& p, std::span<double> g) const override;
   LineValue on(Line& line, double t) const override;
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
 
  private:
   const Objective& f_;

@@ -120,6 +120,23 @@ class RegularizedRisk final : public Objective {
             sums[2] / n + lambda_ * line.direction_squared_norm()};
   }
 
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override {
+    const double c = 1 / static_cast<double>(operator_.rows());
+    const auto term = [&](std::size_t i) {
+      const LossValue phi = loss_(x.image[i], target(i));
+      out.slopes[i] = c * phi.slope;
+      out.curvatures[i] = c * phi.curvature;
+      return std::array{phi.value};
+    };
+    const double total =
+        parallel::sum<parallel::Sums<1>>(parallel::cut(operator_.rows()), [&](std::size_t b, std::size_t e) {
+          return parallel::sum_in_lanes<1>(b, e, term);
+        }).of[0];
+    out.value = c * total + 0.5 * lambda_ * geodescent::squared_norm(x.x);
+    reduce_separable(basis, x.x, lambda_, out);
+    return true;
+  }
+
   const L& loss() const { return loss_; }
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
   double smoothness_bound() const {

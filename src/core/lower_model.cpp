@@ -97,6 +97,31 @@ void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   settle();
 }
 
+void LowerModel::average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights) {
+  const auto model = [&](std::size_t i) -> const LowerModel& { return i == 0 ? first : others[i - 1]; };
+  std::fill(slope_.x.begin(), slope_.x.end(), 0.0);
+  std::fill(slope_.image.begin(), slope_.image.end(), 0.0);
+  intercept_ = intercept_error_ = slope_error_ = 0;
+  double total = 0, slope_sum = 0, intercept_sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const LowerModel& m = model(i);
+    combine(slope_, 1, slope_, weights[i], m.slope_);
+    intercept_ += weights[i] * m.intercept_;
+    slope_error_ += weights[i] * m.slope_error_;
+    intercept_error_ += weights[i] * m.intercept_error_;
+    slope_sum += weights[i] * norm(m.slope_.x);
+    intercept_sum += weights[i] * std::abs(m.intercept_);
+    total += weights[i];
+  }
+  // Sums of `size` terms are that many roundings deep; and the weights may miss 1 by as much.
+  const double depth = 2 * static_cast<double>(weights.size()) + 4;
+  const double missing = std::abs(total - 1) + depth * unit;
+  slope_error_ += missing * slope_sum + depth * unit * slope_sum;
+  intercept_error_ += missing * intercept_sum + depth * unit * intercept_sum;
+  settle();
+}
+
 Vector LowerModel::centre() const {
   Vector c = slope_.x;
   for (double& v : c) v /= -alpha_;

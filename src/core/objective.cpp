@@ -24,6 +24,11 @@ Evaluation CountedObjective::gradient(const Point& p, std::span<double> g) const
   return f_.gradient(p, g);
 }
 
+bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) const {
+  ++counts_.subspace_evaluations;
+  return f_.reduce(basis, x, out);
+}
+
 LineValue CountedObjective::on(Line& line, double t) const {
   ++counts_.line_evaluations;
   counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);

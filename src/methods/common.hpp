@@ -15,7 +15,8 @@ namespace geodescent {
 
 inline Point point_of(const Objective& f) { return Point(f.dimension(), f.image_size()); }
 
-/// x0 with its image: one forward pass. The threads are started here, too: a step allocates nothing.
+/// x0 with its image: one forward pass. The threads are started here, too: a step allocates
+/// nothing.
 inline Point lifted(const Objective& f, std::span<const double> x0) {
   parallel::start_threads();
   Point p = point_of(f);
