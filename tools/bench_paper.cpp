@@ -40,18 +40,17 @@ struct Wishes {
 
   Wishes() {
     bench.experiment.lambdas = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-    bench.experiment.accuracies = accuracies_to(10);
-    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod"};
+    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod", "geod-memory"};
     bench.output.folder = "geodescent-paper";
   }
 };
 
 /// Small sets, three regularisations, six decades: two minutes at most on two cores.
-void make_quick(Wishes& w, bool l2_given, bool limit_given) {
+void make_quick(Wishes& w, const CLI::App& given) {
   lab::ExperimentOptions& e = w.bench.experiment;
-  if (!l2_given) e.lambdas = {1e-4, 1e-6, 1e-8};
-  if (!limit_given) e.limits.iterations = 2000;
-  e.accuracies = accuracies_to(6);
+  if (given.count("--l2") == 0) e.lambdas = {1e-4, 1e-6, 1e-8};
+  if (given.count("--max-iterations") == 0) e.limits.iterations = 2000;
+  if (given.count("--decades") == 0) w.bench.decades = 6;
 }
 
 constexpr std::size_t quick_nonzeros = 35'000;
@@ -148,7 +147,7 @@ void add_bench_paper(CLI::App& bench, Action& action) {
       ->excludes(app.get_option("--jobs"));
   app.footer(examples);
   app.callback([w, &action, &app] {
-    if (w->quick) make_quick(*w, app.count("--l2") > 0, app.count("--max-iterations") > 0);
+    if (w->quick) make_quick(*w, app);
     action = [w] { return run(*w); };
   });
 }

@@ -31,9 +31,8 @@ struct Wishes {
 
   Wishes() {
     bench.experiment.lambdas = {1e-4};
-    bench.experiment.accuracies = accuracies_to(10);
     bench.experiment.loss = "logistic";
-    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod"};
+    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod", "geod-memory"};
     bench.output.folder = "geodescent-run";
   }
 };

@@ -26,6 +26,8 @@ std::string name_of(Measure measure) {
       return "passes";
     case Measure::line_evaluations:
       return "line evaluations";
+    case Measure::subspace_evaluations:
+      return "subspace evaluations";
     case Measure::seconds:
       return "seconds";
   }
@@ -41,6 +43,8 @@ double amount(const std::optional<Effort>& effort, Measure measure) {
       return static_cast<double>(effort->passes);
     case Measure::line_evaluations:
       return static_cast<double>(effort->line_evaluations);
+    case Measure::subspace_evaluations:
+      return static_cast<double>(effort->subspace_evaluations);
     case Measure::seconds:
       return std::round(effort->seconds * 1e6) / 1e6;
   }

@@ -7,7 +7,7 @@
 namespace geodescent::lab {
 
 /// What a method spends.
-enum class Measure { iterations, passes, line_evaluations, seconds };
+enum class Measure { iterations, passes, line_evaluations, subspace_evaluations, seconds };
 
 /// What is asked of it: the accuracy itself, or that the method has proven it.
 enum class Goal { accuracy, proof };
