@@ -50,10 +50,11 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
   o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.option_defaults()->group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
-  add_real(app,
-           {"--huber-delta", "D",
-            fmt::format("where Huber's loss turns from square to linear (default {:g})", e.loss_parameters.huber_delta)},
-           o.huber_delta, positive);
+  add_real(
+      app,
+      {"--huber-delta", "D",
+       fmt::format("where Huber's loss turns from square to linear (default {:g})", e.loss_parameters.huber_delta)},
+      o.huber_delta, positive);
   add_reals(app,
             {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
             e.lambdas, positive);

@@ -8,6 +8,7 @@
 #include "geodescent/error.hpp"
 #include "lab/catalogue.hpp"
 #include "lab/comparison.hpp"
+#include "lab/open_question.hpp"
 #include "lab/paper.hpp"
 #include "output.hpp"
 
@@ -119,6 +120,7 @@ int run(Wishes& w) {
   report.claims = lab::paper_claims(e, results);
   lab::add_figures(report, e, results);
   lab::add_tables(report, e, results);
+  lab::add_open_question(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   write_bench(report, w.bench.output);

@@ -7,6 +7,7 @@
 #include "bench_data.hpp"
 #include "geodescent/error.hpp"
 #include "lab/comparison.hpp"
+#include "lab/open_question.hpp"
 #include "output.hpp"
 
 namespace geodescent::cli {
@@ -83,6 +84,7 @@ int run(Wishes& w) {
       names, e.methods.size(), e.loss);
   lab::add_figures(report, e, results);
   lab::add_tables(report, e, results);
+  lab::add_open_question(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   if (!w.bench.output.quiet)

@@ -12,7 +12,9 @@ Effort effort_of(std::uint64_t iterations, const Counts& counts, double seconds)
           counts.subspace_evaluations, seconds};
 }
 
-Json json_of(const Effort& e) { return Json::array({e.iterations, e.passes, e.line_evaluations, e.subspace_evaluations, e.seconds}); }
+Json json_of(const Effort& e) {
+  return Json::array({e.iterations, e.passes, e.line_evaluations, e.subspace_evaluations, e.seconds});
+}
 
 Effort effort_from(const Json& json) {
   return {json.at(0).get<std::uint64_t>(), json.at(1).get<std::uint64_t>(), json.at(2).get<std::uint64_t>(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace geodescent::lab {
 namespace {
@@ -68,6 +69,10 @@ std::vector<std::size_t> shown_accuracies(std::size_t count) {
     if (shown.empty() || shown.back() != k) shown.push_back(k);
   }
   return shown;
+}
+
+double shortened(double value) {
+  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
 }
 
 std::string text_of(const Limits& limits) {

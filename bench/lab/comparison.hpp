@@ -24,6 +24,8 @@ std::vector<double> costs(const Results& results, std::size_t method, std::size_
 /// The accuracies shown where there is no room for all: at most three, spread evenly, the smallest among them.
 std::vector<std::size_t> shown_accuracies(std::size_t count);
 
+/// To six digits: what interpolation adds beyond them is rounding.
+double shortened(double value);
 /// "20000 iterations or 60 seconds"
 std::string text_of(const Limits& limits);
 

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "lab/comparison.hpp"
 #include "lab/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
-
-/// Six digits: what interpolation adds beyond them is rounding.
-double shortened(double value) {
-  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
-}
 
 class Tables {
  public:
@@ -73,25 +67,25 @@ class Tables {
 
   /// Everything that is the same in every run.
   Table results() const {
-    Table table{.name = "results",
-                .title = "Every cell",
-                .caption = "What each method had spent when it reached each accuracy, and when it had proven it; how "
-                           "its run ended, with which gap proven, and the constant it was given.",
-                .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
-                            "subspace_evaluations", "proof_iterations", "proof_passes", "status", "final_gap",
-                            "smoothness"},
-                .rows = {},
-                .in_page = false};
+    Table table{
+        .name = "results",
+        .title = "Every cell",
+        .caption =
+            "What each method had spent when it reached each accuracy, and when it had proven it; how "
+            "its run ended, with which gap proven, and the constant it was given.",
+        .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
+                    "subspace_evaluations", "proof_iterations", "proof_passes", "status", "final_gap", "smoothness"},
+        .rows = {},
+        .in_page = false};
     for_each_accuracy([&](const Problem& p, std::size_t m, std::size_t a) {
       const Cell& cell = p.cells[m];
       const auto& reached = cell.reached[a];
       const auto& proven = cell.proven[a];
-      table.rows.push_back(
-          {p.data, p.lambda, o_.methods[m].text, o_.accuracies[a], amount(reached, Measure::iterations),
-           amount(reached, Measure::passes), amount(reached, Measure::line_evaluations),
-           amount(reached, Measure::subspace_evaluations), amount(proven, Measure::iterations),
-           amount(proven, Measure::passes), cell.status, shortened(cell.relative_gap),
-           cell.smoothness > 0 ? Entry(cell.smoothness) : Entry()});
+      table.rows.push_back({p.data, p.lambda, o_.methods[m].text, o_.accuracies[a],
+                            amount(reached, Measure::iterations), amount(reached, Measure::passes),
+                            amount(reached, Measure::line_evaluations), amount(reached, Measure::subspace_evaluations),
+                            amount(proven, Measure::iterations), amount(proven, Measure::passes), cell.status,
+                            shortened(cell.relative_gap), cell.smoothness > 0 ? Entry(cell.smoothness) : Entry()});
     });
     return table;
   }

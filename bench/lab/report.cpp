@@ -72,6 +72,12 @@ std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figur
 
 }  // namespace
 
+Verdict judged(std::size_t holding, std::size_t all) {
+  if (all == 0) return Verdict::not_measured;
+  if (holding == all) return Verdict::holds;
+  return 2 * holding >= all ? Verdict::holds_in_part : Verdict::does_not_hold;
+}
+
 std::string to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds:

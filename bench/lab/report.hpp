@@ -2,6 +2,7 @@
 // pictures, tables and a page is the same for all of them.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -88,6 +89,8 @@ struct Report {
   std::vector<Table> tables;
 };
 
+/// Of a statement made at `all` points: holds at all of them, in part at half.
+Verdict judged(std::size_t holding, std::size_t all);
 /// "holds", "holds in part", "does not hold", "not measured"
 std::string to_string(Verdict verdict);
 
