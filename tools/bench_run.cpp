@@ -16,7 +16,7 @@ namespace {
 constexpr const char* description =
     R"(Compares the methods on your own data, in counts and seconds.
 
-The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10, one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
+The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
 
 Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
 
