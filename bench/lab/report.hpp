@@ -102,8 +102,9 @@ struct Written {
 
 /// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are claims, report.json
 /// (everything), figures/<figure>.svg and .pdf by gnuplot, and at last report.html, one page that needs nothing else.
-/// Each file appears whole or not at all. Throws InputError when a file cannot be written or gnuplot fails (before
-/// anything is written), std::invalid_argument when a name is no name of a file or is there twice.
+/// Each file appears whole or not at all; tables and figures of an earlier report that this one does not have go.
+/// Throws InputError when a file cannot be written or gnuplot fails (before anything is written), std::invalid_argument
+/// when a name is no name of a file or is there twice.
 Written write_report(const Report& report, const std::string& folder);
 
 }  // namespace geodescent::lab
