@@ -119,8 +119,8 @@ int run(Wishes& w) {
         "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
   report.claims = lab::paper_claims(e, results);
   lab::add_figures(report, e, results);
-  lab::add_tables(report, e, results);
   lab::add_open_question(report, e, results);
+  lab::add_tables(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   write_bench(report, w.bench.output);

@@ -83,8 +83,8 @@ int run(Wishes& w) {
       "end.",
       names, e.methods.size(), e.loss);
   lab::add_figures(report, e, results);
-  lab::add_tables(report, e, results);
   lab::add_open_question(report, e, results);
+  lab::add_tables(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);
   if (!w.bench.output.quiet)

@@ -10,7 +10,7 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr const char* section = "section 4.1, the question at its end";
+constexpr const char* section = "section 4.1, question";
 constexpr double proof_lambda = 1e-4;
 constexpr double proof_most = 1.5;
 
