@@ -21,8 +21,8 @@
 // On a function without image a search over a subspace would cost evaluations: see black_box_search.hpp.
 #include "core/bundle.hpp"
 #include "core/newton_direction.hpp"
+#include "geodescent/memory_plan.hpp"
 #include "methods/black_box_search.hpp"
-#include "methods/memory_plan.hpp"
 #include "methods/remembered_span.hpp"
 
 namespace geodescent {
@@ -35,6 +35,7 @@ constexpr double line_tolerance = 1e-2;
 constexpr double centre_tolerance = 0.1;
 /// Newton's directions must halve the gap in so many iterations.
 constexpr std::size_t newton_patience = 30;
+constexpr std::size_t many_directions = 200;
 
 class GeometricDescentWithMemory final : public Method {
  public:
@@ -54,7 +55,7 @@ class GeometricDescentWithMemory final : public Method {
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (newton_fails()) begin(plan_memory(*f, settings, Directions::gradients), Vector(x.x));
+    if (newton_fails()) begin(plan_for_gradients(), Vector(x.x));
     if (!descend()) return Step::not_finite;
     return f_x < f_before || bound > bound_before ? Step::progressed : Step::stalled;
   }
@@ -180,6 +181,14 @@ class GeometricDescentWithMemory final : public Method {
       halved = iterations;
     }
     return iterations - halved > newton_patience;
+  }
+
+  /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
+  MemoryPlan plan_for_gradients() const {
+    MethodSettings s = settings;
+    s.directions = Directions::gradients;
+    if (!s.memory) s.memory = many_directions;
+    return plan_memory(*f, s);
   }
 
   bool has_image() const { return f->image_size() > 0; }
