@@ -50,10 +50,11 @@ TEST(Bundle, IsNeverBelowTheTwoBallRuleAndNeverAboveTheMinimum) {
         bound = bundle.model().lower_bound();
         EXPECT_LE(bound, static_cast<double>(optimum.value));
         // Its image is that of its slope.
-        Point slope = bundle.model().slope();
+        bundle.set_images(i.x, i.g);
+        Point slope = bundle.slope();
         f.lift(slope);
         for (std::size_t r = 0; r < slope.image.size(); ++r)
-          EXPECT_NEAR(slope.image[r], bundle.model().slope().image[r], 1e-10 * (1 + norm(slope.image)));
+          EXPECT_NEAR(slope.image[r], bundle.slope().image[r], 1e-10 * (1 + norm(slope.image)));
       }
     }
 }
