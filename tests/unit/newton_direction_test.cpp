@@ -1,0 +1,94 @@
+#include "core/newton_direction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+struct Start {
+  Point x;
+  Vector g, d;
+};
+
+Start at(const Objective& f, const Vector& x) {
+  Start s{Point(f.dimension(), f.image_size()), Vector(f.dimension()), Vector(f.dimension())};
+  s.x.x = x;
+  f.lift(s.x);
+  f.gradient(s.x, s.g);
+  return s;
+}
+
+/// |H d + g| / |g|, in long double.
+double residual(const Problem& p, const Start& s) {
+  const Sample truth = p.truth.at(real(s.x.x));
+  Real sum = 0, size = 0;
+  for (std::size_t i = 0; i < s.d.size(); ++i) {
+    Real r = truth.gradient[i];
+    for (std::size_t j = 0; j < s.d.size(); ++j) r += truth.hessian(i, j) * static_cast<Real>(s.d[j]);
+    sum += r * r;
+    size += truth.gradient[i] * truth.gradient[i];
+  }
+  return static_cast<double>(std::sqrt(sum / size));
+}
+
+TEST(NewtonDirection, SolvesTheEquationOfNewton) {
+  Random random(313);
+  for (const LossInfo& loss : losses())
+    for (const double lambda : {1.0, 1e-3, 1e-6})
+      for (const double density : {1.0, 0.3}) {
+        const Problem p = risk_problem(random, loss.name, lambda, {.rows = 60, .columns = 7, .density = density});
+        Start s = at(*p.objective, random.normal_vector(7, 0.2));
+        NewtonDirection newton;
+        newton.start();
+        ASSERT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
+        EXPECT_LE(residual(p, s), 1e-8) << loss.name << ", lambda " << lambda << ", density " << density;
+      }
+}
+
+TEST(NewtonDirection, GrowsShorterWhenLittleOfItCouldBeTakenAndLongerAgain) {
+  Random random(317);
+  const Problem p = risk_problem(random, "logistic", 1e-4, {.rows = 60, .columns = 7});
+  Start s = at(*p.objective, random.normal_vector(7));
+  NewtonDirection newton;
+  newton.start();
+  const auto length = [&] {
+    EXPECT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
+    return norm(s.d);
+  };
+  const double full = length();
+  double last = full;
+  for (int k = 0; k < 5; ++k) {
+    newton.learn(0.01, 0);
+    const double now = length();
+    EXPECT_LT(now, last);
+    EXPECT_LT(dot(s.d, s.g), 0) << "still downhill";
+    last = now;
+  }
+  for (int k = 0; k < 20; ++k) newton.learn(1, 0);
+  EXPECT_EQ(length(), full);
+}
+
+TEST(NewtonDirection, SeesCurvatureBeyondAKink) {
+  // At zero all margins of the smoothed hinge lie on the kink at 0, behind which the loss is linear.
+  Random random(331);
+  const Problem p = risk_problem(random, "smoothed-hinge", 1e-6, {.rows = 60, .columns = 7});
+  Start s = at(*p.objective, Vector(7, -1e-3));
+  Hessian at_the_point, around;
+  p.objective->hessian(s.x, 0, at_the_point);
+  p.objective->hessian(s.x, 0.5, around);
+  double trace_at = 0, trace_around = 0;
+  for (std::size_t j = 0; j < 7; ++j) {
+    trace_at += at_the_point.matrix[j * 7 + j];
+    trace_around += around.matrix[j * 7 + j];
+  }
+  EXPECT_GT(trace_at, 0);
+  EXPECT_GT(trace_around, 0);
+  EXPECT_NE(trace_at, trace_around);
+}
+
+}  // namespace
+}  // namespace geodescent::testing
