@@ -16,6 +16,9 @@ class LowerModel {
   LowerModel(std::size_t dimension, std::size_t image_size, double alpha)
       : slope_(dimension, image_size), alpha_(alpha) {}
 
+  /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
+  void set_alpha(double alpha) { alpha_ = alpha; }
+
   /// The model of strong convexity at x: f there is `e`, its gradient (lifted) `g`.
   void set(const Point& x, const Point& g, const Evaluation& e);
 

@@ -17,8 +17,10 @@ struct Iterate {
   const Vector* x = nullptr;  ///< the point it offers
   double value = 0;           ///< f there
   double gradient_norm = 0;   ///< of the last gradient computed
-  double lower_bound = 0;     ///< certified: f* is not below it
+  double lower_bound = 0;     ///< certified: f* is not below it (see below for when it is not)
   double rounding = 0;        ///< of value and bound together: a gap below it means nothing
+  /// When the function's is unknown: what the points seen allow at most. The bound is then an estimate, too.
+  double estimated_strong_convexity = 0;
 };
 
 enum class Step {
@@ -43,9 +45,16 @@ class Method {
 
 enum class LineSearch { wolfe, exact };
 
+/// What geod-memory searches along: gradients, or Newton's directions from the Hessian of the whole space.
+enum class Directions { automatic, gradients, newton };
+
 struct MethodSettings {
   /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions remembered (if absent, chosen from the sizes).
   std::optional<std::size_t> memory = {};
+  /// geod-memory: what it keeps may take so many bytes.
+  double memory_limit = 2e9;
+  /// geod-memory: `automatic` is what takes less time, by a model of their cost, and gradients when `memory` is given.
+  Directions directions = Directions::automatic;
   /// lbfgs: `wolfe` is strong Wolfe with c1 = 1e-4, c2 = 0.9.
   LineSearch line_search = LineSearch::wolfe;
   /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. It affects the rate, never a certificate;

@@ -50,10 +50,15 @@ struct Result {
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
   double reference_value = 0;                                     ///< f(x0), or what the options put in its place
   double gradient_norm = 0;                                       ///< at x
+  /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
+  /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
+  std::optional<double> estimated_strong_convexity = {};
   std::uint64_t iterations = 0;
   Counts counts;
   double seconds = 0;
 
+  /// The gap is a proof, and not an estimate.
+  bool proven() const { return !estimated_strong_convexity; }
   /// f(x) - f* is at most this.
   double gap() const { return value - lower_bound; }
   /// gap() as a part of the improvement that was possible, reference_value - lower_bound.

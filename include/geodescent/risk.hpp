@@ -32,6 +32,7 @@ class RiskOperator {
   std::size_t rows() const { return matrix_->rows(); }
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
+  Cost cost() const;
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -54,6 +55,9 @@ class RiskOperator {
     add_buffers(g);
     return total;
   }
+
+  /// h.matrix = 1/n sum_i h.curvatures_i a_i a_i' + lambda I.
+  void hessian(double lambda, Hessian& h) const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
@@ -98,7 +102,7 @@ class RegularizedRisk final : public Objective {
   std::size_t image_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override { return {.forward_per_lift = 1, .backward_per_gradient = 1}; }
+  Cost cost() const override { return operator_.cost(); }
 
   void lift(Point& p) const override { operator_.forward(p.x, p.image); }
 
@@ -137,6 +141,14 @@ class RegularizedRisk final : public Objective {
     return true;
   }
 
+  void hessian(const Point& p, double width, Hessian& out) const override {
+    out.curvatures.resize(operator_.rows());
+    parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) out.curvatures[i] = curvature(p.image[i], width, target(i));
+    });
+    operator_.hessian(lambda_, out);
+  }
+
   const L& loss() const { return loss_; }
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
   double smoothness_bound() const {
@@ -144,6 +156,13 @@ class RegularizedRisk final : public Objective {
   }
 
  private:
+  /// The mean of phi'' over [z - width, z + width].
+  double curvature(double z, double width, double y) const {
+    // Closer together, slopes differ by their rounding.
+    if (width <= 1e-6 * (1 + std::abs(z))) return loss_(z, y).curvature;
+    return std::max(0.0, (loss_(z + width, y).slope - loss_(z - width, y).slope) / (2 * width));
+  }
+
   double target(std::size_t i) const {
     if constexpr (L::task == Task::classification)
       return 1;

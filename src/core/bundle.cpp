@@ -10,6 +10,9 @@ namespace {
 // Of what the bound could still gain: more exact weights were not seen to save iterations.
 constexpr double qp_tolerance = 1e-3;
 constexpr int qp_steps = 1000;
+// An estimate needs points to compare with, however few balls are wanted.
+constexpr std::size_t fewest_samples = 10;
+constexpr int most_halvings = 100;
 
 }  // namespace
 
@@ -21,12 +24,55 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
       gram_((capacity + 1) * (capacity + 1)),
       intercepts_(capacity + 1),
       weights_(capacity + 1),
-      gradient_(capacity + 1) {}
+      gradient_(capacity + 1) {
+  if (alpha == 0) estimate_.emplace(dimension, image_size, std::max(capacity, fewest_samples));
+}
 
-void Bundle::start(const Point& x, const Point& g, const Evaluation& e) {
+void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
+  if (!estimate_) return add(x, g, e);
+
+  bool lowered = estimate_->add(x, g, e);
+  if (estimate_->size() < 2) return;
+  if (!lowered) {
+    add(x, g, with_alpha(e, x));
+    lowered = contradicted();
+    if (lowered) estimate_->halve();
+  }
+  for (int halvings = 0; lowered && halvings < most_halvings; ++halvings) {
+    set_alpha(estimate_->alpha());
+    for (std::size_t i = 0; i < estimate_->size(); ++i) {
+      const ConvexityEstimate::Sample& s = estimate_->sample(i);
+      add(s.x, s.g, with_alpha(s.e, s.x));
+    }
+    lowered = contradicted();
+    if (lowered) estimate_->halve();
+  }
+}
+
+/// Forgets all balls.
+void Bundle::set_alpha(double alpha) {
+  alpha_ = alpha;
+  started_ = false;
   count_ = 0;
-  enclosing_.set(x, g, e);
-  if (!balls_.empty()) fill_gram(keep(x, g, e));
+  enclosing_.set_alpha(alpha);
+  two_.set_alpha(alpha);
+  for (LowerModel& m : balls_) m.set_alpha(alpha);
+}
+
+/// What a function of unknown strong convexity gave is the model for alpha = 0.
+Evaluation Bundle::with_alpha(const Evaluation& e, const Point& x) const {
+  Evaluation changed = e;
+  changed.intercept += 0.5 * alpha_ * squared_norm(x.x);
+  return changed;
+}
+
+/// A value seen lies below the bound.
+bool Bundle::contradicted() const {
+  for (std::size_t i = 0; i < estimate_->size(); ++i) {
+    const Evaluation& e = estimate_->sample(i).e;
+    if (e.value + e.value_error < enclosing_.lower_bound()) return true;
+  }
+  return false;
 }
 
 /// Where the new ball is: in a free place, or in that of the ball which counted least.
@@ -49,7 +95,14 @@ void Bundle::fill_gram(std::size_t newest) {
   for (std::size_t i = 0; i <= count_; ++i) intercepts_[i] = item(i).intercept();
 }
 
-void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
+void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
+  if (!started_) {
+    started_ = true;
+    enclosing_.set(x, g, e);
+    two_ = enclosing_;
+    if (!balls_.empty()) fill_gram(keep(x, g, e));
+    return;
+  }
   two_ = enclosing_;
   two_.enclose(x, g, e);
   if (!balls_.empty()) {

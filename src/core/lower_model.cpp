@@ -129,6 +129,7 @@ Vector LowerModel::centre() const {
 }
 
 LowerBound single_point_bound(std::span<const double> x, std::span<const double> g, const Evaluation& e, double alpha) {
+  if (alpha == 0) return {-std::numeric_limits<double>::infinity(), 0};  // convexity alone proves nothing
   const double squared_slope = squared_slope_at(x, g, alpha);
   const double error = minimum_error(e.intercept, e.intercept_error, squared_slope,
                                      slope_error_at(e, squared_slope, norm(x), alpha), alpha, x.size());

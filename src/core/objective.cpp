@@ -29,6 +29,11 @@ bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) 
   return f_.reduce(basis, x, out);
 }
 
+void CountedObjective::hessian(const Point& p, double width, Hessian& out) const {
+  ++counts_.backward_passes;
+  f_.hessian(p, width, out);
+}
+
 LineValue CountedObjective::on(Line& line, double t) const {
   ++counts_.line_evaluations;
   counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);

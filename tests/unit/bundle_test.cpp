@@ -39,7 +39,7 @@ TEST(Bundle, IsNeverBelowTheTwoBallRuleAndNeverAboveTheMinimum) {
         for (std::size_t j = 0; j < x.size(); ++j) x[j] += static_cast<double>(optimum.x[j]);
         const Information i = at(f, x);
         if (step == 0) {
-          bundle.start(i.x, i.g, i.e);
+          bundle.enclose(i.x, i.g, i.e);
         } else {
           LowerModel two = bundle.model();
           two.enclose(i.x, i.g, i.e);
