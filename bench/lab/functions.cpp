@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace geodescent::lab {
 namespace {
@@ -46,11 +45,12 @@ FunctionsOptions default_functions_options() {
 }
 
 void require_no_strong_convexity(const MethodChoice& method) {
-  for (const std::string_view able : {"geod-memory", "lbfgs", "sd"})
-    if (method.name == able) return;
-  throw std::invalid_argument(fmt::format(
-      "the method {} needs the strong convexity, which is unknown here; choose from geod-memory, lbfgs and sd",
-      method.name));
+  // Each method says by itself what it needs.
+  const FunctionObjective square({.dimension = 1}, [](std::span<const double> x, std::span<double> g) {
+    g[0] = 2 * x[0];
+    return x[0] * x[0];
+  });
+  make_method(method.name, method.settings)->start(square, Vector{1});
 }
 
 Report functions_report(const FunctionsOptions& o, const FunctionsWatch& watch) {

@@ -51,7 +51,8 @@ FunctionStop stop_by_estimate(const FunctionReference& reference, const MethodCh
           .status = limited ? "evaluation_limit" : std::string(to_string(result.status)),
           .evaluations = static_cast<double>(result.counts.function_evaluations),
           .estimated_gap = result.relative_gap(),
-          .accuracy = reference.accuracy(result.x)};
+          .accuracy = reference.accuracy(result.x),
+          .estimated_strong_convexity = result.estimated_strong_convexity.value_or(0)};
 }
 
 }  // namespace geodescent::lab

@@ -48,6 +48,7 @@ struct FunctionStop {
   double evaluations = 0;
   double estimated_gap = 0;  ///< relative, when it stopped
   double accuracy = 0;       ///< the truth
+  double estimated_strong_convexity = 0;
 };
 
 /// Runs the method until the relative gap that it estimates is at most `tolerance`.

@@ -59,17 +59,20 @@ Table stops(const FunctionsOptions& o, const std::vector<FunctionRuns>& runs) {
       .title = "When a method is left to stop by itself",
       .caption = fmt::format(
           "Each run ends when the method estimates its relative gap at {:.0e}. The ratio is the truth over the "
-          "estimate: at most 1 when the estimate is honest. \"Needed\" are the evaluations after which that "
-          "accuracy was reached in truth: what is spent beyond them is the price of not knowing it.",
+          "estimate: at most 1 when the estimate is honest. \"Needed\" are the evaluations after which that accuracy "
+          "was reached in truth: what is spent beyond them is the price of not knowing it. No strong convexity exceeds "
+          "the least curvature at the minimum, in the last column: an estimate above it is too large.",
           o.stop_tolerance),
-      .columns = {"problem", "method", "status", "evaluations", "needed", "estimated gap", "true accuracy", "ratio"},
+      .columns = {"problem", "method", "status", "evaluations", "needed", "estimated gap", "true accuracy", "ratio",
+                  "estimated strong convexity", "least curvature"},
       .rows = {}};
   for (const FunctionRuns& r : runs)
     for (const FunctionStop& stop : r.stops) {
       const auto same = std::ranges::find(r.traces, stop.method, &FunctionTrace::method);
       table.rows.push_back({std::string(r.reference.problem().name), stop.method, stop.status, stop.evaluations,
                             same->evaluations_to(o.stop_tolerance), shortened(stop.estimated_gap),
-                            shortened(stop.accuracy), shortened(stop.accuracy / stop.estimated_gap)});
+                            shortened(stop.accuracy), shortened(stop.accuracy / stop.estimated_gap),
+                            shortened(stop.estimated_strong_convexity), shortened(r.reference.least_curvature())});
     }
   return table;
 }

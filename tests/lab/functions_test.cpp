@@ -102,7 +102,7 @@ TEST(GeometricMean, LeavesOutWhatIsNotSolved) {
 }
 
 TEST(Functions, MethodsThatNeedTheStrongConvexityAreRefused) {
-  for (const char* method : {"geod", "geod-fixed", "ball", "afg", "afgwr"})
+  for (const char* method : {"geod", "geod-fixed", "ball"})
     EXPECT_THROW(require_no_strong_convexity(parse_method(method)), std::invalid_argument) << method;
   FunctionsOptions o = few_problems();
   o.methods = parse_methods({"geod"});
