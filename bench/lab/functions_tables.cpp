@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "lab/comparison.hpp"
 #include "lab/functions.hpp"
 #include "lab/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
-
-/// Six digits: what interpolation adds beyond them is rounding.
-double shortened(double value) {
-  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
-}
 
 Table summary(const FunctionsOptions& o, const std::vector<FunctionRuns>& runs) {
   Table table{.name = "summary",
