@@ -9,39 +9,37 @@ namespace geodescent::lab {
 
 /// Seconds spent in the calls of an objective. What a run takes beyond them, the method spends on its own vectors.
 struct CallSeconds {
-  double passes = 0;    ///< lifts and gradients
+  double passes = 0;    ///< lifts, gradients and Hessians
   double line = 0;      ///< evaluations on lines
   double subspace = 0;  ///< gradients and Hessians on subspaces
 };
 
 /// The same function, timed. Two readings of the clock a call: nothing beside the shortest pass.
-class ClockedObjective final : public Objective {
+class ClockedObjective final : public ObjectiveDecorator {
  public:
-  explicit ClockedObjective(const Objective& f) : f_(f) {}
+  using ObjectiveDecorator::ObjectiveDecorator;
 
   const CallSeconds& seconds() const { return seconds_; }
 
-  std::size_t dimension() const override { return f_.dimension(); }
-  std::size_t image_size() const override { return f_.image_size(); }
-  double strong_convexity() const override { return f_.strong_convexity(); }
-  std::optional<double> smoothness() const override { return f_.smoothness(); }
-  double trivial_bound() const override { return f_.trivial_bound(); }
-  Cost cost() const override { return f_.cost(); }
   void lift(Point& p) const override {
     const Stopwatch watch(seconds_.passes);
-    f_.lift(p);
+    ObjectiveDecorator::lift(p);
   }
   Evaluation gradient(const Point& p, std::span<double> g) const override {
     const Stopwatch watch(seconds_.passes);
-    return f_.gradient(p, g);
+    return ObjectiveDecorator::gradient(p, g);
   }
   LineValue on(Line& line, double t) const override {
     const Stopwatch watch(seconds_.line);
-    return f_.on(line, t);
+    return ObjectiveDecorator::on(line, t);
   }
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override {
     const Stopwatch watch(seconds_.subspace);
-    return f_.reduce(basis, x, out);
+    return ObjectiveDecorator::reduce(basis, x, out);
+  }
+  void hessian(const Point& p, double width, Hessian& out) const override {
+    const Stopwatch watch(seconds_.passes);
+    ObjectiveDecorator::hessian(p, width, out);
   }
 
  private:
@@ -59,7 +57,6 @@ class ClockedObjective final : public Objective {
     Clock::time_point began_ = Clock::now();
   };
 
-  const Objective& f_;
   mutable CallSeconds seconds_;
 };
 

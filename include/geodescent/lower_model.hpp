@@ -23,8 +23,9 @@ class LowerModel {
   void set(const Point& x, const Point& g, const Evaluation& e);
 
   /// Algorithm 1 on this model and the one at x: replaced by their average with the weight that maximises v.
-  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound.
-  void enclose(const Point& x, const Point& g, const Evaluation& e);
+  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound. Returns the weight
+  /// of the model at x.
+  double enclose(const Point& x, const Point& g, const Evaluation& e);
 
   /// The average of `first` and the others with these weights, which are not negative and add up to 1; the first weight
   /// belongs to `first`.

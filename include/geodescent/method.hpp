@@ -71,6 +71,9 @@ struct MethodInfo {
   std::unique_ptr<Method> (*make)(const MethodSettings&);
 };
 
+/// What `minimize` and `geodescent train` use unless told otherwise.
+inline constexpr std::string_view default_method = "geod-memory";
+
 /// All methods of the library, in the order of their table.
 std::span<const MethodInfo> methods();
 

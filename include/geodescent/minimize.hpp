@@ -88,6 +88,10 @@ using Observer = std::function<bool(const Progress&)>;
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0 = {},
                 const Options& options = {}, const Observer& observer = {});
 
+/// The same with the default method.
+Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
+                const Observer& observer = {});
+
 /// The same with a method of your own.
 Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {}, const Options& options = {},
                 const Observer& observer = {});

@@ -113,18 +113,35 @@ struct Counts {
   std::uint64_t function_evaluations = 0;  ///< of a user's function, line searches included
 };
 
-/// The same function, counting.
-class CountedObjective final : public Objective {
+/// The same function. What counts, measures or records the calls of a function derives from it and changes some.
+class ObjectiveDecorator : public Objective {
  public:
-  explicit CountedObjective(const Objective& f) : f_(f), cost_(f.cost()) {}
-
-  const Counts& counts() const { return counts_; }
+  /// `f` must outlive it.
+  explicit ObjectiveDecorator(const Objective& f) : f_(f) {}
 
   std::size_t dimension() const override { return f_.dimension(); }
   std::size_t image_size() const override { return f_.image_size(); }
   double strong_convexity() const override { return f_.strong_convexity(); }
   std::optional<double> smoothness() const override { return f_.smoothness(); }
   double trivial_bound() const override { return f_.trivial_bound(); }
+  Cost cost() const override { return f_.cost(); }
+  void lift(Point& p) const override { f_.lift(p); }
+  Evaluation gradient(const Point& p, std::span<double> g) const override { return f_.gradient(p, g); }
+  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
+  void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
+
+ private:
+  const Objective& f_;
+};
+
+/// The same function, counting.
+class CountedObjective final : public ObjectiveDecorator {
+ public:
+  explicit CountedObjective(const Objective& f) : ObjectiveDecorator(f), cost_(f.cost()) {}
+
+  const Counts& counts() const { return counts_; }
+
   Cost cost() const override { return cost_; }
   void lift(Point& p) const override;
   Evaluation gradient(const Point& p, std::span<double> g) const override;
@@ -133,7 +150,6 @@ class CountedObjective final : public Objective {
   void hessian(const Point& p, double width, Hessian& out) const override;
 
  private:
-  const Objective& f_;
   Cost cost_;
   mutable Counts counts_;
 };

@@ -18,14 +18,17 @@ constexpr int most_halvings = 100;
 
 Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity)
     : alpha_(alpha),
-      enclosing_(dimension, image_size, alpha),
-      two_(dimension, image_size, alpha),
-      balls_(capacity, LowerModel(dimension, image_size, alpha)),
+      enclosing_(dimension, 0, alpha),
+      two_(dimension, 0, alpha),
+      balls_(capacity, LowerModel(dimension, 0, alpha)),
       gram_((capacity + 1) * (capacity + 1)),
       intercepts_(capacity + 1),
       weights_(capacity + 1),
-      gradient_(capacity + 1) {
-  if (alpha == 0) estimate_.emplace(dimension, image_size, std::max(capacity, fewest_samples));
+      gradient_(capacity + 1),
+      slope_(dimension, image_size),
+      images_(capacity, Vector(image_size)),
+      newest_image_(image_size) {
+  if (alpha == 0) estimate_.emplace(dimension, std::max(capacity, fewest_samples));
 }
 
 void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
@@ -75,38 +78,37 @@ bool Bundle::contradicted() const {
   return false;
 }
 
-/// Where the new ball is: in a free place, or in that of the ball which counted least.
-std::size_t Bundle::keep(const Point& x, const Point& g, const Evaluation& e) {
-  std::size_t place = count_;
+/// The newest ball goes to a free place, or to that of the ball which counted least.
+void Bundle::keep(const Point& x, const Point& g, const Evaluation& e) {
+  newest_ = count_;
   if (count_ < balls_.size())
     ++count_;
   else
-    place = static_cast<std::size_t>(std::min_element(weights_.begin() + 1, weights_.end()) - weights_.begin()) - 1;
-  balls_[place].set(x, g, e);
-  return place;
+    newest_ = static_cast<std::size_t>(std::min_element(weights_.begin() + 1, weights_.end()) - weights_.begin()) - 1;
+  balls_[newest_].set(x, g, e);
 }
 
-void Bundle::fill_gram(std::size_t newest) {
+/// The rows that have changed.
+void Bundle::fill_gram() {
   const std::size_t stride = balls_.size() + 1;
   const auto item = [this](std::size_t i) -> const LowerModel& { return i == 0 ? two_ : balls_[i - 1]; };
-  for (const std::size_t row : {std::size_t{0}, newest + 1})
+  for (const std::size_t row : {std::size_t{0}, newest_ + 1})
     for (std::size_t i = 0; i <= count_; ++i)
       gram_[row * stride + i] = gram_[i * stride + row] = dot(item(row).slope().x, item(i).slope().x) / alpha_;
   for (std::size_t i = 0; i <= count_; ++i) intercepts_[i] = item(i).intercept();
 }
 
 void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
-  if (!started_) {
-    started_ = true;
-    enclosing_.set(x, g, e);
-    two_ = enclosing_;
-    if (!balls_.empty()) fill_gram(keep(x, g, e));
-    return;
-  }
   two_ = enclosing_;
-  two_.enclose(x, g, e);
+  if (started_)
+    part_of_newest_ = two_.enclose(x, g, e);
+  else
+    two_.set(x, g, e), part_of_newest_ = 1;
+  started_ = true;
+  part_of_last_ = 1 - part_of_newest_;
   if (!balls_.empty()) {
-    fill_gram(keep(x, g, e));
+    keep(x, g, e);
+    fill_gram();
     const std::size_t items = count_ + 1;
     std::fill(weights_.begin(), weights_.end(), 0.0);
     weights_[0] = 1;
@@ -115,8 +117,23 @@ void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
     qp.improve(w, {gradient_.data(), items}, qp_tolerance * std::max(e.value - two_.minimum(), 0.0), qp_steps);
     enclosing_.average(two_, {balls_.data(), count_}, w);
     if (enclosing_.lower_bound() > two_.lower_bound()) return;
+    // Rounding has spoilt what the others could add.
+    std::fill(weights_.begin(), weights_.end(), 0.0);
+    weights_[0] = 1;
   }
-  std::swap(enclosing_, two_);  // rounding has spoilt what the others could add
+  std::swap(enclosing_, two_);
+}
+
+void Bundle::set_images(const Point& x, const Point& g) {
+  combine(newest_image_, 1, g.image, -alpha_, x.image);
+  const double two = balls_.empty() ? 1 : weights_[0];
+  combine(slope_.image, two * part_of_last_, slope_.image, two * part_of_newest_, newest_image_);
+  if (!balls_.empty()) {
+    std::swap(images_[newest_], newest_image_);
+    for (std::size_t i = 0; i < count_; ++i)
+      if (weights_[i + 1] != 0) combine(slope_.image, 1, slope_.image, weights_[i + 1], images_[i]);
+  }
+  slope_.x = enclosing_.slope().x;
 }
 
 }  // namespace geodescent

@@ -20,6 +20,12 @@ class Bundle {
   /// ones and that at x, nearly: never larger than what Algorithm 1 makes of the enclosing ball and that at x alone.
   void enclose(const Point& x, const Point& g, const Evaluation& e);
 
+  /// Tells the images of the point and the gradient of the last `enclose`: they are not needed for the bound, so the
+  /// gradient can be lifted later. Only where alpha is known.
+  void set_images(const Point& x, const Point& g);
+  /// The slope of the enclosing ball with its image, up to the last `set_images`: a multiple of the centre.
+  const Point& slope() const { return slope_; }
+
   /// There is a ball: always, unless alpha is unknown and there was only one point to estimate it from.
   bool exists() const { return started_; }
   /// The enclosing ball.
@@ -32,17 +38,22 @@ class Bundle {
   void add(const Point& x, const Point& g, const Evaluation& e);
   Evaluation with_alpha(const Evaluation& e, const Point& x) const;
   bool contradicted() const;
-  std::size_t keep(const Point& x, const Point& g, const Evaluation& e);
-  void fill_gram(std::size_t newest);
+  void keep(const Point& x, const Point& g, const Evaluation& e);
+  void fill_gram();
 
   double alpha_ = 0;
   bool started_ = false;
   LowerModel enclosing_, two_;
   std::vector<LowerModel> balls_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, newest_ = 0;
   // Item 0 is what Algorithm 1 made of the enclosing ball and the newest; item i + 1 is ball i.
   Vector gram_, intercepts_, weights_, gradient_;
   std::optional<ConvexityEstimate> estimate_;
+  // What the last enclosing ball was made of: that before it, the ball at x, and the kept ones.
+  double part_of_last_ = 0, part_of_newest_ = 0;
+  Point slope_;
+  std::vector<Vector> images_;  // of the slopes of the kept balls
+  Vector newest_image_;
 };
 
 }  // namespace geodescent

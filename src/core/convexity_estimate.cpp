@@ -44,8 +44,8 @@ bool ConvexityEstimate::add(const Point& x, const Point& g, const Evaluation& e)
   // Of a function that is not convex nothing is known.
   alpha_ = std::max(alpha_, std::numeric_limits<double>::min());
   Sample& s = samples_[count_++ % samples_.size()];
-  s.x = x;
-  s.g = g;
+  s.x.x = x.x;
+  s.g.x = g.x;
   s.e = e;
   return alpha_ != before;
 }

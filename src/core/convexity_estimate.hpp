@@ -18,8 +18,8 @@ class ConvexityEstimate {
 
   ConvexityEstimate() = default;
   /// Keeps the last `capacity` points. All memory is allocated here.
-  ConvexityEstimate(std::size_t dimension, std::size_t image_size, std::size_t capacity)
-      : samples_(capacity, Sample{Point(dimension, image_size), Point(dimension, image_size), {}}) {}
+  ConvexityEstimate(std::size_t dimension, std::size_t capacity)
+      : samples_(capacity, Sample{Point(dimension, 0), Point(dimension, 0), {}}) {}
 
   void clear();
   /// Compares the point with those kept, and keeps it. True when the estimate has changed.

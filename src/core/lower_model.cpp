@@ -59,7 +59,7 @@ void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
   settle();
 }
 
-void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
+double LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   // With c_B the centre of this model, v_B its minimum and h = x - c_B:
   //   N        = Q_A(c_B) - v_B = f(x) - v_B + alpha/2 |h|^2 - g.h,
   //   alpha d2 = alpha |c_A - c_B|^2 = alpha |h - g/alpha|^2,
@@ -78,7 +78,7 @@ void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   const double n = e.value - minimum_ + 0.5 * alpha * sums[0] - sums[1];
   const double alpha_d2 = alpha * sums[2];
   const double w = n <= 0 ? 0 : n >= alpha_d2 ? 1 : n / alpha_d2;
-  if (w == 0) return;
+  if (w == 0) return 0;
 
   // slope = (1 - w) slope + w (g - alpha x), on both parts.
   const double old_norm = norm(slope_.x);
@@ -95,6 +95,7 @@ void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
                      4 * unit * ((1 - w) * std::abs(intercept_) + w * std::abs(e.intercept));
   intercept_ = (1 - w) * intercept_ + w * e.intercept;
   settle();
+  return w;
 }
 
 void LowerModel::average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights) {

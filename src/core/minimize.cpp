@@ -304,6 +304,10 @@ Result minimize(const Objective& f, Method& method, std::span<const double> x0, 
   return Run(counted, method, options, observer).from(start);
 }
 
+Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {
+  return minimize(f, default_method, x0, options, observer);
+}
+
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
   return minimize(f, *make_method(method, options.method), x0, options, observer);

@@ -5,7 +5,7 @@
 // pass: an iteration is one product with the data each way, as before.
 //
 //   x, f_x      the point, and f there
-//   g, at_x     the gradient at x before the search, lifted, and f with its ball there
+//   g, at_x     the gradient at x, and f with its ball there
 //   balls       the enclosing ball and the last ones; its centre is c
 //   memory      the directions remembered
 //
@@ -21,8 +21,8 @@
 // On a function without image a search over a subspace would cost evaluations: see black_box_search.hpp.
 #include "core/bundle.hpp"
 #include "core/newton_direction.hpp"
+#include "geodescent/memory_plan.hpp"
 #include "methods/black_box_search.hpp"
-#include "methods/memory_plan.hpp"
 #include "methods/remembered_span.hpp"
 
 namespace geodescent {
@@ -35,6 +35,7 @@ constexpr double line_tolerance = 1e-2;
 constexpr double centre_tolerance = 0.1;
 /// Newton's directions must halve the gap in so many iterations.
 constexpr std::size_t newton_patience = 30;
+constexpr std::size_t many_directions = 200;
 
 class GeometricDescentWithMemory final : public Method {
  public:
@@ -45,26 +46,28 @@ class GeometricDescentWithMemory final : public Method {
     bound = -std::numeric_limits<double>::infinity();
     iterations = 0;
     begin(plan_memory(*f, settings), x0);
-    x_start = x.x;
-    f_start = f_x;
-    gradient_at_start = norm(g.x);
-    if (std::isfinite(f_x)) descend();
   }
 
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (newton_fails()) begin(plan_memory(*f, settings, Directions::gradients), Vector(x.x));
-    if (!descend()) return Step::not_finite;
+    if (newton_fails()) begin(plan_for_gradients(), Vector(x.x));
+
+    if (!(has_image() ? search_span() : search_black_box())) return Step::not_finite;
+    if (has_image()) at_x = f->gradient(x, g.x);
+    if (!std::isfinite(at_x.value)) return Step::not_finite;
+    f_x = at_x.value;
+    enclose();
     return f_x < f_before || bound > bound_before ? Step::progressed : Step::stalled;
   }
 
   Iterate iterate() const override {
-    const double rounding = balls.model().error() + at_x.value_error;
-    const double estimate = balls.estimated() && balls.exists() ? balls.alpha() : 0;
-    // The start is reported as it was given; what the first search found is offered with the first iteration.
-    if (iterations == 0) return {&x_start, f_start, gradient_at_start, bound, rounding, estimate};
-    return {&x.x, f_x, norm(g.x), bound, rounding, estimate};
+    return {&x.x,
+            f_x,
+            norm(g.x),
+            bound,
+            balls.model().error() + at_x.value_error,
+            balls.estimated() && balls.exists() ? balls.alpha() : 0};
   }
 
   std::optional<Ball> ball() const override {
@@ -73,7 +76,7 @@ class GeometricDescentWithMemory final : public Method {
   }
 
  private:
-  /// All memory, and the gradient at x0.
+  /// All memory, the gradient at x0 and the first ball.
   void begin(const MemoryPlan& p, std::span<const double> x0) {
     plan = p;
     x = lifted(*f, x0);
@@ -82,46 +85,34 @@ class GeometricDescentWithMemory final : public Method {
     // Newton's directions do without the image of the centre.
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
-    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.directions);
     if (has_image()) memory.start(x);
+    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.directions);
     newton.start();
     last_down = 0;
+    halved = iterations;
+    gap_to_halve = std::numeric_limits<double>::infinity();
     at_x = f->gradient(x, g.x);
     f_x = at_x.value;
-    knows_gradient = true;
-    gap_to_halve = std::numeric_limits<double>::infinity();
-    halved = iterations;
+    if (std::isfinite(f_x)) enclose();
   }
 
-  /// Gradient, new ball, enclose, search.
-  bool descend() {
-    if (!knows_gradient) at_x = f->gradient(x, g.x);
-    knows_gradient = false;
-    if (!std::isfinite(at_x.value)) return false;
-    remember_direction();
-
+  /// The ball at x, and the smallest one around its intersection with those kept.
+  void enclose() {
     balls.enclose(x, g, at_x);
-    if (balls.exists())
-      bound = balls.estimated() ? balls.model().lower_bound() : std::max(bound, balls.model().lower_bound());
-
-    return !has_image() ? search_black_box() : plan.whole_space ? search_newton() : search();
+    if (!balls.exists()) return;
+    const double minimum = balls.model().lower_bound();
+    bound = balls.estimated() ? minimum : std::max(bound, minimum);
   }
 
-  void remember_direction() {
-    if (!has_image()) return;
-    if (plan.whole_space) {
-      if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
-      f->lift(direction);
-      memory.remember(direction, x, nullptr);
-    } else {
-      f->lift(g);
-      memory.remember(g, x, centre());
-    }
-  }
+  bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
 
-  bool search() {
-    return search_along_gradient() && memory.search(*f, x, f_x, centre(), search_tolerance * norm(g.x)) &&
-           search_towards_centre();
+  bool search_with_gradient() {
+    f->lift(g);
+    const Point* const centre = balls.estimated() ? nullptr : &balls.slope();
+    if (centre) balls.set_images(x, g);
+    memory.remember(g, x, centre);
+    return search_along_gradient() && memory.search(*f, x, f_x, centre, search_tolerance * norm(g.x)) &&
+           (!centre || search_towards_centre(*centre));
   }
 
   bool search_along_gradient() {
@@ -137,25 +128,30 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   /// Nothing to do, mostly: the minimum over the span has no slope towards c, which lies in it.
-  bool search_towards_centre() {
-    balls.model().direction_to_centre(x, direction);
+  bool search_towards_centre(const Point& slope_of_ball) {
+    combine(direction, -1 / balls.alpha(), slope_of_ball, -1, x);
     line.set(x, direction);
     const LineValue here = f->on(line, 0);
     if (!(here.slope < -centre_tolerance * (f_x - bound))) return true;
     const LineStep ahead = line_minimum(*f, line, here, 1, line_tolerance);
     if (!ahead.finite) return false;
-    const double t = std::min(ahead.t, 1.0);  // a convex combination cannot amplify what rounding did to images
-    if (!ahead.found || !(f->on(line, t).value < f_x)) return true;
-    f_x = f->on(line, t).value;
+    // A convex combination cannot amplify what rounding did to images.
+    const double t = std::min(ahead.t, 1.0);
+    const double value = f->on(line, t).value;
+    if (!ahead.found || !(value < f_x)) return true;
     combine(x, 1, x, t, direction);
+    f_x = value;
     return true;
   }
 
-  bool search_newton() {
+  bool search_with_newton() {
+    if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
+    f->lift(direction);
+    memory.remember(direction, x, nullptr);
+    before = x;
     // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
     const double length = norm(direction.x);
     const double slope = std::abs(dot(g.x, direction.x)) / length;
-    before = x;
     if (!memory.search(*f, x, f_x, nullptr, search_tolerance * slope)) return false;
     combine(before, 1, x, -1, before);
     newton.learn(dot(before.x, direction.x) / (length * length),
@@ -163,13 +159,9 @@ class GeometricDescentWithMemory final : public Method {
     return true;
   }
 
-  /// The gradient where the search ends is kept for the next iteration.
   bool search_black_box() {
-    if (balls.exists() && !black_box.towards_centre(*f, balls.model(), x, g, at_x)) return false;
-    if (!black_box.along_memory(*f, x, g, at_x)) return false;
-    f_x = at_x.value;
-    knows_gradient = true;
-    return true;
+    return (!balls.exists() || black_box.towards_centre(*f, balls.model(), x, g, at_x)) &&
+           black_box.along_memory(*f, x, g, at_x);
   }
 
   bool newton_fails() {
@@ -182,9 +174,15 @@ class GeometricDescentWithMemory final : public Method {
     return iterations - halved > newton_patience;
   }
 
+  /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
+  MemoryPlan plan_for_gradients() const {
+    MethodSettings s = settings;
+    s.directions = Directions::gradients;
+    if (!s.memory) s.memory = many_directions;
+    return plan_memory(*f, s);
+  }
+
   bool has_image() const { return f->image_size() > 0; }
-  /// The direction of c from the origin: of its difference from x only noise is left when the two agree.
-  const Point* centre() const { return balls.exists() ? &balls.model().slope() : nullptr; }
 
   MethodSettings settings;
   const Objective* f = nullptr;
@@ -197,11 +195,7 @@ class GeometricDescentWithMemory final : public Method {
   Point x, g, direction, before;
   Evaluation at_x;
   double f_x = 0, bound = 0, last_down = 0;
-  bool knows_gradient = false;
   std::size_t iterations = 0;
-  // The start, as it was given.
-  Vector x_start;
-  double f_start = 0, gradient_at_start = 0;
   // The last time that the gap was half of what it had been.
   std::size_t halved = 0;
   double gap_to_halve = 0;

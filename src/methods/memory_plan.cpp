@@ -1,7 +1,10 @@
-#include "methods/memory_plan.hpp"
+#include "geodescent/memory_plan.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace geodescent {
 namespace {
@@ -9,85 +12,95 @@ namespace {
 constexpr std::size_t most_directions = 200;
 constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t newton_directions = 50;
+constexpr std::size_t most_pairs = 100;
 constexpr std::size_t most_balls = 40;
 
-// Nanoseconds, as bench/micro measures them on one core: only their ratios matter.
+// Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
 constexpr double entry_of_a_pass = 1.0;
 constexpr double product_of_a_dense_hessian = 0.15;
 constexpr double product_of_a_sparse_hessian = 0.8;
 
-// Of a typical run to a gap of 1e-6 (docs/reproduction.md).
+// Of runs to a gap of 1e-6 on hard problems (docs/reproduction.md): where few iterations are enough, either choice is
+// fast.
 constexpr double newton_iterations = 12;
 constexpr double gradient_iterations = 80;
 constexpr double hessians_of_a_search = 2.5;
-/// A search may take as long as so many passes.
+/// On average over a run, searches may take as long as so many passes.
 constexpr double passes_worth_of_search = 6;
 
-double square(double v) { return v * v; }
+double number(std::size_t n) { return static_cast<double>(n); }
 
 /// The search over m directions: a Hessian of size m, row by row, a few times.
 double search_time(double rows, double m) {
-  return hessians_of_a_search * 0.5 * rows * square(m) * product_of_a_dense_hessian;
+  return hessians_of_a_search * 0.5 * rows * m * m * product_of_a_dense_hessian;
 }
+/// The same, averaged over a run in which the directions grow to m.
+double mean_search_time(double rows, double m) { return search_time(rows, m) / 3; }
 
 double newton_time(const Objective& f) {
   const Cost cost = f.cost();
-  const double d = static_cast<double>(f.dimension());
+  const double d = number(f.dimension());
   const double hessian =
       cost.hessian_products * (cost.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
-  const double factor = d * d * d / 6 * product_of_a_dense_hessian;
-  return newton_iterations * (3 * cost.entries_per_pass * entry_of_a_pass + hessian + factor);
+  const double factorization = d * d * d / 6 * product_of_a_dense_hessian;
+  return newton_iterations * (3 * cost.entries_per_pass * entry_of_a_pass + hessian + factorization);
 }
 
 double gradient_time(const Objective& f) {
-  const double rows = static_cast<double>(f.image_size());
-  const double passes = 2 * f.cost().entries_per_pass * entry_of_a_pass;
-  // The span grows from 1 to the number of iterations: the mean of m^2 is a third of the last.
-  return gradient_iterations * (passes + search_time(rows, gradient_iterations) / 3);
+  return gradient_iterations * (2 * f.cost().entries_per_pass * entry_of_a_pass +
+                                mean_search_time(number(f.image_size()), gradient_iterations));
 }
 
-double bytes_of_numbers(double count) { return 8 * count; }
+bool newton_is_worthwhile(const Objective& f, const MethodSettings& settings) {
+  if (settings.directions != Directions::automatic) return settings.directions == Directions::newton;
+  return !settings.memory && newton_time(f) <= gradient_time(f);
+}
+
+/// As many as keep the searches cheap beside the passes.
+std::size_t affordable_directions(const Objective& f) {
+  if (f.image_size() == 0) return most_pairs;
+  const double passes = passes_worth_of_search * f.cost().entries_per_pass * entry_of_a_pass;
+  const double m = std::sqrt(passes / mean_search_time(number(f.image_size()), 1));
+  return std::clamp(static_cast<std::size_t>(m), fewest_directions, most_directions);
+}
 
 }  // namespace
 
 double MemoryPlan::bytes(const Objective& f) const {
-  const double d = static_cast<double>(f.dimension()), n = static_cast<double>(f.image_size());
-  const double m = static_cast<double>(std::min(directions, f.dimension()) + 3);
-  const double slopes = static_cast<double>(balls + 3) * (whole_space ? d : n + d);
-  return bytes_of_numbers((n + d) * m + slopes + 10 * square(m) + (whole_space ? 9 * d * d : 0));
+  const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
+  double numbers = 8 * point;                                                  // the points of an iteration
+  numbers += (number(balls) + 2) * (whole_space ? d : point);                  // the slopes of the balls
+  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * point;  // to make them anew
+  if (n == 0) {
+    numbers += 2 * number(directions) * d;  // pairs
+  } else {
+    const double m = number(std::min(directions, f.dimension()) + 3);
+    numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
+    if (whole_space) numbers += n + 9 * d * d + 256 * d;
+  }
+  return 8 * numbers;
 }
 
 MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
-  return plan_memory(f, settings, settings.directions);
-}
-
-MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings, Directions directions) {
-  const double limit = settings.memory_limit;
   const std::size_t d = f.dimension();
-  MemoryPlan plan;
+  const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
   // More than dimension + 1 balls are never needed at once.
-  plan.balls = std::min(most_balls, d + 1);
+  const std::size_t balls = std::min(most_balls, d + 1);
 
-  const bool possible = f.cost().hessian_products > 0;
-  const bool worthwhile = !settings.memory && newton_time(f) <= gradient_time(f);
-  if (possible && (directions == Directions::newton || (directions == Directions::automatic && worthwhile))) {
-    plan.whole_space = true;
-    plan.directions = std::min(d, newton_directions);
-    if (plan.bytes(f) <= limit) return plan;
-    plan.whole_space = false;
+  if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
+    const MemoryPlan plan{true, std::min(d, newton_directions), balls};
+    if (fits(plan)) return plan;
   }
-
-  const double rows = static_cast<double>(std::max<std::size_t>(f.image_size(), 1));
-  const double affordable =
-      std::sqrt(3 * passes_worth_of_search * f.cost().entries_per_pass * entry_of_a_pass / search_time(rows, 1));
-  plan.directions =
-      settings.memory.value_or(std::clamp(static_cast<std::size_t>(affordable), fewest_directions, most_directions));
-  plan.directions = std::min(plan.directions, d);
-  // Fewer of both until they fit; three directions and a ball there must be.
-  while (plan.bytes(f) > limit && plan.directions + plan.balls > 0) {
+  MemoryPlan plan{false, std::min(settings.memory.value_or(affordable_directions(f)), d), balls};
+  while (!fits(plan) && plan.directions + plan.balls > 0) {
     plan.directions -= (plan.directions + 9) / 10;
     plan.balls -= (plan.balls + 9) / 10;
   }
+  if (!fits(plan))
+    throw std::invalid_argument(
+        fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
+                    "use geod, which remembers one ball",
+                    plan.bytes(f), settings.memory_limit));
   return plan;
 }
 

@@ -12,23 +12,15 @@ namespace geodescent::testing {
 namespace {
 
 /// The same function; measures how far the image of each point it is asked about is from A x.
-class DriftMeter final : public Objective {
+class DriftMeter final : public ObjectiveDecorator {
  public:
-  explicit DriftMeter(const Objective& f) : f_(f) {}
+  using ObjectiveDecorator::ObjectiveDecorator;
 
   double worst() const { return worst_; }
 
-  std::size_t dimension() const override { return f_.dimension(); }
-  std::size_t image_size() const override { return f_.image_size(); }
-  double strong_convexity() const override { return f_.strong_convexity(); }
-  std::optional<double> smoothness() const override { return f_.smoothness(); }
-  double trivial_bound() const override { return f_.trivial_bound(); }
-  Cost cost() const override { return f_.cost(); }
-  void lift(Point& p) const override { f_.lift(p); }
-  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
   Evaluation gradient(const Point& p, std::span<double> g) const override {
     Point fresh = p;
-    f_.lift(fresh);
+    lift(fresh);
     // Roundings are relative to the largest point so far: combinations cancel, and what they cancel has been rounded.
     double difference = 0;
     for (std::size_t i = 0; i < fresh.image.size(); ++i) {
@@ -36,11 +28,10 @@ class DriftMeter final : public Objective {
       largest_ = std::max(largest_, std::abs(fresh.image[i]));
     }
     worst_ = std::max(worst_, difference / std::max(largest_, 1e-300));
-    return f_.gradient(p, g);
+    return ObjectiveDecorator::gradient(p, g);
   }
 
  private:
-  const Objective& f_;
   mutable double largest_ = 0, worst_ = 0;
 };
 

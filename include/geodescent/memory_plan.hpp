@@ -1,4 +1,4 @@
-// How much to remember, chosen from the size of the problem.
+// How much geod-memory remembers, chosen from the size of the problem.
 #pragma once
 
 #include "geodescent/method.hpp"
@@ -11,12 +11,12 @@ struct MemoryPlan {
   std::size_t directions = 0;
   std::size_t balls = 0;
 
-  /// What the run keeps for it, in bytes.
+  /// What a run with it allocates, the data not included.
   double bytes(const Objective& f) const;
 };
 
-/// `settings.memory` directions if given, else as many as are worth their time; never more than fit the limit of bytes.
+/// What takes least time by a model of the cost (docs/method.md), as far as the settings leave it open, in at most
+/// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
 MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings);
-MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings, Directions directions);
 
 }  // namespace geodescent
