@@ -85,6 +85,11 @@ TEST(Errors, UsageIsTwo) {
       {{"bench", "worst-case", "--methods", "geod,geod"}, "each name once"},
       {{"bench", "geometry", "--steps", "0"}, "at least 1"},
       {{"bench", "geometry", "--method", "sd"}, "geod, geod-fixed, ball"},
+      {{"bench", "functions", "--problems", "rosenbrock"}, "powell-singular"},
+      {{"bench", "functions", "--methods", "geod"}, "needs the strong convexity"},
+      {{"bench", "functions", "--methods", "newton"}, "geod-memory"},
+      {{"bench", "functions", "--methods", "lbfgs:smoothness=1"}, "no effect"},
+      {{"bench", "functions", "--max-evaluations", "0"}, "at least 1"},
       {{"completion", "tcsh"}, "bash, zsh, fish"},
       {{"completion"}, "SHELL is required"},
   };
