@@ -52,7 +52,8 @@ void LowerModel::settle() {
 }
 
 void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
-  combine(slope_, 1, g, -alpha_, x);
+  combine(slope_.x, 1, g.x, -alpha_, x.x);
+  if (!slope_.image.empty()) combine(slope_.image, 1, g.image, -alpha_, x.image);
   intercept_ = e.intercept;
   intercept_error_ = e.intercept_error;
   slope_error_ = slope_error_at(e, squared_norm(slope_.x), norm(x.x), alpha_);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
-#include <string>
 
 #include "geodescent/line_search.hpp"
 #include "geodescent/lower_model.hpp"
@@ -28,12 +27,13 @@ inline Point lifted(const Objective& f, std::span<const double> x0) {
 }
 
 /// alpha, for a method that stands on it.
-inline double known_strong_convexity(const Objective& f, const char* method) {
+inline double known_strong_convexity(const Objective& f) {
   const double alpha = f.strong_convexity();
   if (alpha > 0) return alpha;
-  throw std::invalid_argument(std::string(method) +
-                              " needs the strong convexity of the function, which is unknown; geod-memory can estimate "
-                              "it, and lbfgs does without");
+  throw std::invalid_argument(
+      "this method needs the strong convexity of the function, which is unknown; geod-memory can estimate it, and "
+      "lbfgs "
+      "does without");
 }
 
 /// The best single-point bound f(x) - |g|^2/(2 alpha) of a run.

@@ -18,7 +18,11 @@
 // That leaves the theorem; so when it does not halve the proven gap in thirty iterations, the run goes on with
 // gradients.
 //
-// On a function without image a search over a subspace would cost evaluations: see black_box_search.hpp.
+// On a function without image a search over a subspace would cost evaluations. There the direction is that of
+// limited-memory BFGS, and when the gap is not halved in thirty iterations, one iteration of Algorithm 2 follows.
+#include <algorithm>
+#include <array>
+
 #include "core/bundle.hpp"
 #include "core/newton_direction.hpp"
 #include "geodescent/memory_plan.hpp"
@@ -33,8 +37,8 @@ constexpr double search_tolerance = 0.05;
 constexpr double line_tolerance = 1e-2;
 /// A slope towards the centre counts when it promises this part of the gap.
 constexpr double centre_tolerance = 0.1;
-/// Newton's directions must halve the gap in so many iterations.
-constexpr std::size_t newton_patience = 30;
+/// Directions outside the theorem must halve the gap in so many iterations.
+constexpr std::size_t patience = 30;
 constexpr std::size_t many_directions = 200;
 
 class GeometricDescentWithMemory final : public Method {
@@ -51,7 +55,7 @@ class GeometricDescentWithMemory final : public Method {
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (newton_fails()) begin(plan_for_gradients(), Vector(x.x));
+    if (plan.whole_space && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
 
     if (!(has_image() ? search_span() : search_black_box())) return Step::not_finite;
     if (has_image()) at_x = f->gradient(x, g.x);
@@ -99,9 +103,20 @@ class GeometricDescentWithMemory final : public Method {
   /// The ball at x, and the smallest one around its intersection with those kept.
   void enclose() {
     balls.enclose(x, g, at_x);
-    if (!balls.exists()) return;
-    const double minimum = balls.model().lower_bound();
-    bound = balls.estimated() ? minimum : std::max(bound, minimum);
+    if (balls.estimated())
+      estimate_bound();
+    else
+      bound = std::max(bound, balls.model().lower_bound());
+  }
+
+  /// Early in a run the points seen tell little about alpha. So the gap is not believed to be less than what the last
+  /// iterations have gained: the second half of a young run, ten iterations of an old one.
+  void estimate_bound() {
+    const std::size_t window = std::clamp<std::size_t>((iterations + 1) / 2, 1, last_values.size() - 1);
+    last_values[iterations % last_values.size()] = f_x;
+    if (iterations == 0 || !balls.exists()) return;
+    const double gained = last_values[(iterations - window) % last_values.size()] - f_x;
+    bound = std::min(balls.model().lower_bound(), f_x - gained);
   }
 
   bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
@@ -160,18 +175,22 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   bool search_black_box() {
-    return (!balls.exists() || black_box.towards_centre(*f, balls.model(), x, g, at_x)) &&
-           black_box.along_memory(*f, x, g, at_x);
+    if (balls.estimated() || gap_halves()) return black_box.along_memory(*f, x, g, at_x);
+    // An iteration of Algorithm 2.
+    halved = iterations;
+    if (!black_box.towards_centre(*f, balls.model(), x, g, at_x)) return false;
+    enclose();
+    return black_box.along_gradient(*f, x, g, at_x);
   }
 
-  bool newton_fails() {
-    if (!plan.whole_space) return false;
+  /// Directions outside the theorem must halve the proven gap from time to time.
+  bool gap_halves() {
     const double gap = f_x - bound;
     if (gap <= gap_to_halve / 2) {
       gap_to_halve = gap;
       halved = iterations;
     }
-    return iterations - halved > newton_patience;
+    return iterations - halved <= patience;
   }
 
   /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
@@ -196,6 +215,7 @@ class GeometricDescentWithMemory final : public Method {
   Evaluation at_x;
   double f_x = 0, bound = 0, last_down = 0;
   std::size_t iterations = 0;
+  std::array<double, 11> last_values{};
   // The last time that the gap was half of what it had been.
   std::size_t halved = 0;
   double gap_to_halve = 0;

@@ -91,7 +91,9 @@ MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
     const MemoryPlan plan{true, std::min(d, newton_directions), balls};
     if (fits(plan)) return plan;
   }
-  MemoryPlan plan{false, std::min(settings.memory.value_or(affordable_directions(f)), d), balls};
+  MemoryPlan plan{false, settings.memory.value_or(affordable_directions(f)), balls};
+  // There are no more directions than dimensions, but pairs of a function whose curvature changes can be as many.
+  if (f.image_size() > 0) plan.directions = std::min(plan.directions, d);
   while (!fits(plan) && plan.directions + plan.balls > 0) {
     plan.directions -= (plan.directions + 9) / 10;
     plan.balls -= (plan.balls + 9) / 10;
