@@ -5,7 +5,7 @@
 
 namespace geodescent {
 
-/// Filled by Objective::hessian, which takes the memory it needs at the first call.
+/// Made by Objective::hessian_memory and filled by Objective::hessian.
 struct Hessian {
   Vector matrix;  ///< dimension x dimension, column by column; the lower triangle is set
 

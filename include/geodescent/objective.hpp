@@ -99,6 +99,7 @@ class Objective {
   /// f on the subspace through the lifted point x, to second order: no pass. False when this function cannot: it has no
   /// image, or no second derivative there.
   virtual bool reduce(const Basis&, const Point& /*x*/, Reduced&) const { return false; }
+  virtual Hessian hessian_memory() const { return {}; }
   /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
   /// of its own. Only for a function whose cost() names the products it takes.
   virtual void hessian(const Point&, double /*width*/, Hessian&) const {}
@@ -129,6 +130,7 @@ class ObjectiveDecorator : public Objective {
   Evaluation gradient(const Point& p, std::span<double> g) const override { return f_.gradient(p, g); }
   LineValue on(Line& line, double t) const override { return f_.on(line, t); }
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
+  Hessian hessian_memory() const override { return f_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
 
  private:

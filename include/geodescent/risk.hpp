@@ -58,6 +58,7 @@ class RiskOperator {
 
   /// h.matrix = 1/n sum_i h.curvatures_i a_i a_i' + lambda I.
   void hessian(double lambda, Hessian& h) const;
+  Hessian hessian_memory() const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
@@ -141,8 +142,8 @@ class RegularizedRisk final : public Objective {
     return true;
   }
 
+  Hessian hessian_memory() const override { return operator_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override {
-    out.curvatures.resize(operator_.rows());
     parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) out.curvatures[i] = curvature(p.image[i], width, target(i));
     });

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_columns = 1024;
 /// Of a unit vector, what is left outside the span must be longer than this to give a direction: its rounding, of size
 /// 1e-16, is amplified by the inverse.
-constexpr double shortest = 1e-6;
+constexpr double shortest = 1e-4;
 
 /// out += t (z_1 m_1 + z_2 m_2 + ...), m_i the columns.
 void add_columns(std::span<double> out, double t, std::span<const double> z, const Vector& columns) {

@@ -11,7 +11,10 @@ namespace geodescent {
 
 class NewtonDirection {
  public:
-  void start() { width_ = damping_ = 0; }
+  NewtonDirection() = default;
+  /// All memory is allocated here.
+  explicit NewtonDirection(const Objective& f) : hessian_(f.hessian_memory()) {}
+
   /// d = -H^-1 g at the lifted point x: one pass. False, and d undefined, when rounding has made the Hessian useless.
   bool at(const Objective& f, const Point& x, std::span<const double> g, std::span<double> d);
   /// Tells what came of it: the part of d that was taken, and by how much the entries of the image changed (root mean

@@ -24,8 +24,9 @@ parallel::Blocks cut_backward(const RowMatrix& m) {
 }
 
 // Each block has a matrix of its own; together they shall fit 64 MB.
-std::size_t most_hessian_blocks(std::size_t dimension) {
-  return std::clamp<std::size_t>((std::size_t{64} << 20) / (8 * dimension * dimension + 1), 1, 8);
+parallel::Blocks cut_hessian(std::size_t rows, std::size_t dimension) {
+  const std::size_t most = (std::size_t{64} << 20) / (8 * dimension * dimension + 1);
+  return parallel::cut(rows, 1024, std::clamp<std::size_t>(most, 1, 8));
 }
 
 }  // namespace
@@ -78,12 +79,19 @@ Cost RiskOperator::cost() const {
           .hessian_is_dense = matrix_->gram_scratch() > 0};
 }
 
+Hessian RiskOperator::hessian_memory() const {
+  const std::size_t size = columns() * columns(), blocks = cut_hessian(rows(), columns()).count;
+  Hessian h;
+  h.matrix.resize(size);
+  h.curvatures.resize(rows());
+  h.blocks.resize(blocks * size);
+  h.scratch.resize(blocks * matrix_->gram_scratch());
+  return h;
+}
+
 void RiskOperator::hessian(double lambda, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
-  const parallel::Blocks blocks = parallel::cut(rows(), 1024, most_hessian_blocks(d));
-  h.matrix.resize(size);
-  h.blocks.resize(blocks.count * size);
-  h.scratch.resize(blocks.count * scratch);
+  const parallel::Blocks blocks = cut_hessian(rows(), d);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
     const auto sum = std::span<double>(h.blocks).subspan(block * size, size);

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace geodescent {
 namespace {
@@ -51,7 +52,9 @@ SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis
     line_.set(x, direction_);
     const LineStep step = line_minimum(f, line_, {reduced_.value, slope, -slope}, 1, line_tolerance);
     if (!step.finite) return {value, false, true};
-    if (!step.found || !(step.at.value <= value)) break;
+    // Near the minimum slopes still tell better from worse where values no longer do.
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(value);
+    if (!step.found || !(step.at.value <= value + rounding)) break;
     const bool gained = step.at.value < value;
     combine(x, 1, x, step.t, direction_);
     value = step.at.value;

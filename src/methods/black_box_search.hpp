@@ -10,11 +10,12 @@ namespace geodescent {
 class BlackBoxSearch {
  public:
   BlackBoxSearch() = default;
-  BlackBoxSearch(const Objective& f, std::size_t pairs)
+  BlackBoxSearch(const Objective& f, std::size_t pairs, double line_tolerance)
       : h_(std::max<std::size_t>(1, pairs), f.dimension()),
         d_(point_of(f)),
         g_next_(f.dimension()),
-        line_(f.dimension()) {}
+        line_(f.dimension()),
+        line_tolerance_(line_tolerance) {}
 
   /// Along the direction that the remembered gradients give (limited-memory BFGS).
   bool along_memory(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
@@ -41,11 +42,9 @@ class BlackBoxSearch {
   }
 
  private:
-  static constexpr double line_tolerance = 0.1;
-
   bool to_the_minimum(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
     line_.set(x, d_);
-    return take(f, line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance), x, g, at_x);
+    return take(f, line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_), x, g, at_x);
   }
 
   bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
@@ -62,6 +61,7 @@ class BlackBoxSearch {
   Point d_;
   Vector g_next_;
   Line line_;
+  double line_tolerance_ = 0;
 };
 
 }  // namespace geodescent

@@ -34,7 +34,6 @@ namespace {
 
 /// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
 constexpr double search_tolerance = 0.05;
-constexpr double line_tolerance = 1e-2;
 /// A slope towards the centre counts when it promises this part of the gap.
 constexpr double centre_tolerance = 0.1;
 /// Directions outside the theorem must halve the gap in so many iterations.
@@ -90,8 +89,8 @@ class GeometricDescentWithMemory final : public Method {
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (has_image()) memory.start(x);
-    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.directions);
-    newton.start();
+    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.directions, settings.line_tolerance);
+    newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
     last_down = 0;
     halved = iterations;
     gap_to_halve = std::numeric_limits<double>::infinity();
@@ -115,7 +114,8 @@ class GeometricDescentWithMemory final : public Method {
     const std::size_t window = std::clamp<std::size_t>((iterations + 1) / 2, 1, last_values.size() - 1);
     last_values[iterations % last_values.size()] = f_x;
     if (iterations == 0 || !balls.exists()) return;
-    const double gained = last_values[(iterations - window) % last_values.size()] - f_x;
+    const bool falls = f_x < last_values[(iterations - 1) % last_values.size()];
+    const double gained = falls ? last_values[(iterations - window) % last_values.size()] - f_x : 0;
     bound = std::min(balls.model().lower_bound(), f_x - gained);
   }
 
@@ -133,7 +133,7 @@ class GeometricDescentWithMemory final : public Method {
   bool search_along_gradient() {
     line.set(x, g);
     const LineStep down =
-        line_minimum(*f, line, {at_x.value, line.direction_squared_norm(), 0}, last_down, line_tolerance);
+        line_minimum(*f, line, {at_x.value, line.direction_squared_norm(), 0}, last_down, settings.line_tolerance);
     if (!down.finite) return false;
     last_down = down.t;
     if (!down.found || !(down.at.value < f_x)) return true;
@@ -148,7 +148,7 @@ class GeometricDescentWithMemory final : public Method {
     line.set(x, direction);
     const LineValue here = f->on(line, 0);
     if (!(here.slope < -centre_tolerance * (f_x - bound))) return true;
-    const LineStep ahead = line_minimum(*f, line, here, 1, line_tolerance);
+    const LineStep ahead = line_minimum(*f, line, here, 1, settings.line_tolerance);
     if (!ahead.finite) return false;
     // A convex combination cannot amplify what rounding did to images.
     const double t = std::min(ahead.t, 1.0);

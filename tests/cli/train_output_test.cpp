@@ -72,7 +72,7 @@ TEST_F(TrainOutput, ModelFileHoldsWhatTheJsonSays) {
   const json r = train_json({data, model});
   const LinearModel written = read_model(model);
   EXPECT_EQ(written.loss, "logistic");
-  EXPECT_EQ(written.method, "geod");
+  EXPECT_EQ(written.method, "geod-memory");
   EXPECT_EQ(written.status, "converged");
   EXPECT_EQ(written.l2, 1e-4);
   EXPECT_EQ(written.value, r["value"].get<double>());
@@ -90,8 +90,8 @@ TEST_F(TrainOutput, ReportSaysWhatMatters) {
   const Outcome outcome = geodescent({"train", "--threads", "1", data, model});
   EXPECT_EQ(outcome.err, "");
   for (const char* part : {"300 rows, 12 features", "1 is the positive class", "mean logistic loss", "l2 = 0.0001",
-                           "geod, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ", "iterations",
-                           "passes", "load", "train", "data.model"}) {
+                           "geod-memory, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ",
+                           "iterations", "passes", "load", "train", "data.model"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
   }
 }

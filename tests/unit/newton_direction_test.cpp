@@ -42,8 +42,7 @@ TEST(NewtonDirection, SolvesTheEquationOfNewton) {
       for (const double density : {1.0, 0.3}) {
         const Problem p = risk_problem(random, loss.name, lambda, {.rows = 60, .columns = 7, .density = density});
         Start s = at(*p.objective, random.normal_vector(7, 0.2));
-        NewtonDirection newton;
-        newton.start();
+        NewtonDirection newton(*p.objective);
         ASSERT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
         EXPECT_LE(residual(p, s), 1e-8) << loss.name << ", lambda " << lambda << ", density " << density;
       }
@@ -53,8 +52,7 @@ TEST(NewtonDirection, GrowsShorterWhenLittleOfItCouldBeTakenAndLongerAgain) {
   Random random(317);
   const Problem p = risk_problem(random, "logistic", 1e-4, {.rows = 60, .columns = 7});
   Start s = at(*p.objective, random.normal_vector(7));
-  NewtonDirection newton;
-  newton.start();
+  NewtonDirection newton(*p.objective);
   const auto length = [&] {
     EXPECT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
     return norm(s.d);
@@ -77,7 +75,7 @@ TEST(NewtonDirection, SeesCurvatureBeyondAKink) {
   Random random(331);
   const Problem p = risk_problem(random, "smoothed-hinge", 1e-6, {.rows = 60, .columns = 7});
   Start s = at(*p.objective, Vector(7, -1e-3));
-  Hessian at_the_point, around;
+  Hessian at_the_point = p.objective->hessian_memory(), around = at_the_point;
   p.objective->hessian(s.x, 0, at_the_point);
   p.objective->hessian(s.x, 0.5, around);
   double trace_at = 0, trace_around = 0;
