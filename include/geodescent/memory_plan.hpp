@@ -9,6 +9,7 @@ struct MemoryPlan {
   /// Newton's directions, from the Hessian of the whole space; otherwise gradients.
   bool whole_space = false;
   std::size_t directions = 0;
+  std::size_t pairs = 0;  ///< of steps and changes of the gradient, for a quasi-Newton direction
   std::size_t balls = 0;
 
   /// What a run with it allocates, the data not included.

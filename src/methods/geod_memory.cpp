@@ -8,6 +8,8 @@
 //   g, at_x     the gradient at x, and f with its ball there
 //   balls       the enclosing ball and the last ones; its centre is c
 //   memory      the directions remembered
+//   pairs       of steps and changes of the gradient, which give one direction more: that of limited-memory BFGS. What
+//               is dropped from a memory too small for the problem lives on in them.
 //
 // Theorem 1 needs three inequalities, and each of the three searches gives one of them:
 //   along g        f(x_k^+) <= f(x_k) - |g_k|^2 / (2 beta)
@@ -89,8 +91,12 @@ class GeometricDescentWithMemory final : public Method {
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (has_image()) memory.start(x);
-    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.directions, settings.line_tolerance);
+    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
     newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
+    pairs = {plan.pairs, point_of(*f)};
+    g_before = plan.pairs > 0 ? point_of(*f) : Point();
+    has_before = false;
+    aims.reserve(2);
     last_down = 0;
     halved = iterations;
     gap_to_halve = std::numeric_limits<double>::infinity();
@@ -123,11 +129,22 @@ class GeometricDescentWithMemory final : public Method {
 
   bool search_with_gradient() {
     f->lift(g);
-    const Point* const centre = balls.estimated() ? nullptr : &balls.slope();
-    if (centre) balls.set_images(x, g);
-    memory.remember(g, x, centre);
-    return search_along_gradient() && memory.search(*f, x, f_x, centre, search_tolerance * norm(g.x)) &&
-           (!centre || search_towards_centre(*centre));
+    aims.clear();
+    if (!balls.estimated()) {
+      balls.set_images(x, g);
+      aims.push_back(&balls.slope());
+    }
+    memory.remember(g, x, aims);
+    if (plan.pairs > 0) {
+      if (has_before) pairs.remember(x, before, g, g_before);
+      before = x;
+      g_before = g;
+      has_before = true;
+      pairs.direction(g, direction);
+      if (!pairs.empty()) aims.push_back(&direction);
+    }
+    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * norm(g.x)) &&
+           (balls.estimated() || search_towards_centre(balls.slope()));
   }
 
   bool search_along_gradient() {
@@ -162,12 +179,12 @@ class GeometricDescentWithMemory final : public Method {
   bool search_with_newton() {
     if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
     f->lift(direction);
-    memory.remember(direction, x, nullptr);
+    memory.remember(direction, x, {});
     before = x;
     // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
     const double length = norm(direction.x);
     const double slope = std::abs(dot(g.x, direction.x)) / length;
-    if (!memory.search(*f, x, f_x, nullptr, search_tolerance * slope)) return false;
+    if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
     combine(before, 1, x, -1, before);
     newton.learn(dot(before.x, direction.x) / (length * length),
                  norm(before.image) / std::sqrt(static_cast<double>(before.image.size())));
@@ -210,8 +227,11 @@ class GeometricDescentWithMemory final : public Method {
   RememberedSpan memory;
   NewtonDirection newton;
   BlackBoxSearch black_box;
+  InverseHessian<Point> pairs;
+  std::vector<const Point*> aims;  // searched and not remembered
   Line line;
-  Point x, g, direction, before;
+  Point x, g, direction, before, g_before;
+  bool has_before = false;
   Evaluation at_x;
   double f_x = 0, bound = 0, last_down = 0;
   std::size_t iterations = 0;

@@ -8,12 +8,12 @@ namespace {
 
 class LimitedMemoryBfgs final : public Method {
  public:
-  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s), h(0, 0) {}
+  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s) {}
 
   void start(const Objective& objective, std::span<const double> x0) override {
     f = &objective;
     line = Line(f->dimension());
-    h = InverseHessian(std::max<std::size_t>(settings.memory.value_or(100), 1), f->dimension());
+    h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
     x = lifted(*f, x0);
     d = point_of(*f);
     g = g_next = Vector(f->dimension());
@@ -35,10 +35,9 @@ class LimitedMemoryBfgs final : public Method {
       return had_memory ? Step::progressed : Step::stalled;
     }
     const double f_before = at_x.value, bound_before = bounds.value();
+    x_before = x.x;
     at_x = advance(*f, line, ahead.t, x, g_next);
-    combine(h.next_s(), ahead.t, d.x, 0, d.x);
-    combine(h.next_y(), 1, g_next, -1, g);
-    h.remember();
+    h.remember(x.x, x_before, g_next, g);
     std::swap(g, g_next);
     bounds.add(x, g, at_x, f->strong_convexity());
     return at_x.value < f_before || bounds.value() > bound_before ? Step::progressed : Step::stalled;
@@ -63,9 +62,9 @@ class LimitedMemoryBfgs final : public Method {
   MethodSettings settings;
   const Objective* f = nullptr;
   Line line;
-  InverseHessian h;
+  InverseHessian<Vector> h;
   Point x, d;
-  Vector g, g_next;
+  Vector g, g_next, x_before;
   Evaluation at_x;
   BestBound bounds;
 };

@@ -9,14 +9,15 @@
 namespace geodescent {
 namespace {
 
-constexpr std::size_t most_directions = 200;
-constexpr std::size_t fewest_directions = 20;
+// The least and the most that is remembered.
+constexpr std::size_t fewest_directions = 20, most_directions = 200;
+constexpr std::size_t fewest_pairs = 30, most_pairs = 100;
+constexpr std::size_t fewest_balls = 10, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
-constexpr std::size_t most_pairs = 100;
-constexpr std::size_t most_balls = 40;
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
 constexpr double entry_of_a_pass = 1.0;
+constexpr double entry_of_a_vector = 0.4;
 constexpr double product_of_a_dense_hessian = 0.15;
 constexpr double product_of_a_sparse_hessian = 0.8;
 
@@ -25,8 +26,11 @@ constexpr double product_of_a_sparse_hessian = 0.8;
 constexpr double newton_iterations = 12;
 constexpr double gradient_iterations = 80;
 constexpr double hessians_of_a_search = 2.5;
-/// On average over a run, searches may take as long as so many passes.
-constexpr double passes_worth_of_search = 6;
+
+// What an iteration may spend on each kind of memory, in passes over the data.
+constexpr double passes_for_directions = 6;
+constexpr double passes_for_pairs = 12;
+constexpr double passes_for_balls = 2;
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
@@ -56,24 +60,48 @@ bool newton_is_worthwhile(const Objective& f, const MethodSettings& settings) {
   return !settings.memory && newton_time(f) <= gradient_time(f);
 }
 
-/// As many as keep the searches cheap beside the passes.
-std::size_t affordable_directions(const Objective& f) {
-  if (f.image_size() == 0) return most_pairs;
-  const double passes = passes_worth_of_search * f.cost().entries_per_pass * entry_of_a_pass;
-  const double m = std::sqrt(passes / mean_search_time(number(f.image_size()), 1));
-  return std::clamp(static_cast<std::size_t>(m), fewest_directions, most_directions);
+/// The largest number up to `most`, but at least `least`, whose time is within the budget.
+template <class Time>
+std::size_t affordable(std::size_t least, std::size_t most, double budget, Time time) {
+  std::size_t count = most;
+  while (count > least && time(number(count)) > budget) --count;
+  return count;
+}
+
+MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions) {
+  const double d = number(f.dimension()), n = number(f.image_size());
+  const double pass = f.cost().entries_per_pass * entry_of_a_pass;
+  MemoryPlan plan;
+  // More than dimension + 1 balls are never needed at once.
+  plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes_for_balls * pass,
+                                                      [&](double m) { return 3 * m * (n + d) * entry_of_a_vector; }));
+  if (n == 0) {  // evaluations of a user's function are assumed to cost more than vectors
+    plan.balls = std::min(f.dimension() + 1, most_balls);
+    plan.pairs = directions.value_or(most_pairs);
+    return plan;
+  }
+  plan.directions =
+      directions.value_or(affordable(fewest_directions, most_directions, passes_for_directions * pass, [&](double m) {
+        const double orthogonalization = 3 * m * (4 * d + n) * entry_of_a_vector;
+        return mean_search_time(n, m) + orthogonalization;
+      }));
+  plan.directions = std::min(plan.directions, f.dimension());
+  // Where many directions are remembered, and where they fill the space, pairs would add nothing.
+  if (plan.directions < std::min(most_pairs, f.dimension()))
+    plan.pairs = affordable(fewest_pairs, most_pairs, passes_for_pairs * pass,
+                            [&](double m) { return 4 * m * (n + d) * entry_of_a_vector; });
+  return plan;
 }
 
 }  // namespace
 
 double MemoryPlan::bytes(const Objective& f) const {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = 8 * point;                                                  // the points of an iteration
+  double numbers = 9 * point;                                                  // the points of an iteration
   numbers += (number(balls) + 2) * (whole_space ? d : point);                  // the slopes of the balls
   if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * point;  // to make them anew
-  if (n == 0) {
-    numbers += 2 * number(directions) * d;  // pairs
-  } else {
+  numbers += 2 * number(pairs) * point;
+  if (n > 0) {
     const double m = number(std::min(directions, f.dimension()) + 3);
     numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
     if (whole_space) numbers += n + 9 * d * d + 256 * d;
@@ -82,22 +110,16 @@ double MemoryPlan::bytes(const Objective& f) const {
 }
 
 MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
-  const std::size_t d = f.dimension();
   const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
-  // More than dimension + 1 balls are never needed at once.
-  const std::size_t balls = std::min(most_balls, d + 1);
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
-    const MemoryPlan plan{true, std::min(d, newton_directions), balls};
+    const std::size_t d = f.dimension();
+    const MemoryPlan plan{true, std::min(d, newton_directions), 0, std::min(d + 1, most_balls)};
     if (fits(plan)) return plan;
   }
-  MemoryPlan plan{false, settings.memory.value_or(affordable_directions(f)), balls};
-  // There are no more directions than dimensions, but pairs of a function whose curvature changes can be as many.
-  if (f.image_size() > 0) plan.directions = std::min(plan.directions, d);
-  while (!fits(plan) && plan.directions + plan.balls > 0) {
-    plan.directions -= (plan.directions + 9) / 10;
-    plan.balls -= (plan.balls + 9) / 10;
-  }
+  MemoryPlan plan = affordable_plan(f, settings.memory);
+  while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
+    for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
   if (!fits(plan))
     throw std::invalid_argument(
         fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "

@@ -7,11 +7,12 @@ namespace {
 
 /// When the memory is full, what is kept of it.
 constexpr double kept_part = 0.5;
+constexpr std::size_t room_to_aim = 2;
 
 }  // namespace
 
 RememberedSpan::RememberedSpan(const Objective& f, std::size_t directions)
-    : basis_(f.dimension(), f.image_size(), std::min(directions, f.dimension()) + 3),
+    : basis_(f.dimension(), f.image_size(), std::min(directions, f.dimension()) + 1 + room_to_aim),
       subspace_(f, basis_.capacity()),
       steps_(basis_.capacity(), Vector(basis_.capacity())),
       kept_(steps_) {}
@@ -20,23 +21,22 @@ void RememberedSpan::start(const Point& x) {
   basis_.clear();
   basis_.add(x);
   step_count_ = 0;
-  aims_ = false;
+  aims_ = 0;
 }
 
-void RememberedSpan::remember(const Point& direction, const Point& x, const Point* toward) {
-  if (aims_) basis_.pop();
-  aims_ = false;
-  if (basis_.size() + 2 > basis_.capacity()) make_room(x, toward);
+void RememberedSpan::remember(const Point& direction, const Point& x, std::span<const Point* const> toward) {
+  for (; aims_ > 0; --aims_) basis_.pop();
+  if (basis_.size() + 1 + room_to_aim > basis_.capacity()) make_room(x, toward);
   basis_.add(direction);
 }
 
 // The steps before are what conjugates the next one, so the last ones are kept and not the last gradients.
-void RememberedSpan::make_room(const Point& x, const Point* toward) {
+void RememberedSpan::make_room(const Point& x, std::span<const Point* const> toward) {
   const auto most =
       std::max<std::size_t>(2, static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity())));
   std::size_t count = 0;
   basis_.coordinates(x.x, kept_[count++]);
-  if (toward) basis_.coordinates(toward->x, kept_[count++]);
+  for (const Point* p : toward) basis_.coordinates(p->x, kept_[count++]);
   const std::size_t first = count;
   for (std::size_t k = step_count_; k-- > 0 && count < most;) kept_[count++] = steps_[k];
   basis_.keep({kept_.data(), count});
@@ -44,8 +44,9 @@ void RememberedSpan::make_room(const Point& x, const Point* toward) {
   for (std::size_t k = 0; k < step_count_; ++k) steps_[k] = kept_[count - 1 - k];
 }
 
-bool RememberedSpan::search(const Objective& f, Point& x, double& value, const Point* toward, double goal) {
-  aims_ = toward && basis_.add(*toward);
+bool RememberedSpan::search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward,
+                            double goal) {
+  for (const Point* p : toward) aims_ += basis_.add(*p);
   Vector &before = kept_[0], &after = kept_[1];
   basis_.coordinates(x.x, before);
   const auto found = subspace_.minimize(f, basis_, x, value, goal);
@@ -58,7 +59,7 @@ bool RememberedSpan::search(const Objective& f, Point& x, double& value, const P
   }
   Vector& last = steps_[step_count_++];
   std::fill(last.begin(), last.end(), 0.0);
-  const std::size_t remembered = basis_.size() - (aims_ ? 1 : 0);
+  const std::size_t remembered = basis_.size() - aims_;
   for (std::size_t i = 0; i < remembered; ++i) last[i] = after[i] - before[i];
   return true;
 }

@@ -44,7 +44,7 @@ TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
 TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
   for (const auto& f : {risk(500, 10, 1), risk(200, 400, 0.2), risk(2000, 100, 0.1)}) {
     const double wanted = plan_memory(*f, {}).bytes(*f);
-    const double least = MemoryPlan{false, 0, 0}.bytes(*f);
+    const double least = MemoryPlan{}.bytes(*f);
     for (const double limit : {0.95 * wanted, 0.5 * (wanted + least), 1.1 * least, least}) {
       const MemoryPlan plan = plan_memory(*f, {.memory_limit = std::max(limit, least)});
       EXPECT_LE(plan.bytes(*f), std::max(limit, least));

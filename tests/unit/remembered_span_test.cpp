@@ -27,8 +27,8 @@ struct Descent {
   }
   void step(double tolerance) {
     f.lift(g);
-    span.remember(g, x, nullptr);
-    EXPECT_TRUE(span.search(f, x, value, nullptr, tolerance * norm(g.x)));
+    span.remember(g, x, {});
+    EXPECT_TRUE(span.search(f, x, value, {}, tolerance * norm(g.x)));
     const double expected = value;
     value = f.gradient(x, g.x).value;
     EXPECT_NEAR(value, expected, 1e-10 * (1 + std::abs(value))) << "the value told is not that of x";
