@@ -136,7 +136,7 @@ class GeometricDescentWithMemory final : public Method {
     }
     memory.remember(g, x, aims);
     if (plan.pairs > 0) {
-      if (has_before) pairs.remember(x, before, g, g_before);
+      if (has_before && apart(x.x, before.x) && apart(g.x, g_before.x)) pairs.remember(x, before, g, g_before);
       before = x;
       g_before = g;
       has_before = true;
@@ -145,6 +145,16 @@ class GeometricDescentWithMemory final : public Method {
     }
     return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * norm(g.x)) &&
            (balls.estimated() || search_towards_centre(balls.slope()));
+  }
+
+  /// The difference of the two, and of their images, is more than rounding.
+  static bool apart(const Vector& a, const Vector& b) {
+    const double squared =
+        parallel::sum<parallel::Sums<1>>(parallel::cut(a.size()), [&](std::size_t i, std::size_t end) {
+          return parallel::sum_in_lanes<1>(i, end,
+                                           [&](std::size_t k) { return std::array{(a[k] - b[k]) * (a[k] - b[k])}; });
+        }).of[0];
+    return squared > 1e-10 * squared_norm(a);
   }
 
   bool search_along_gradient() {

@@ -16,7 +16,7 @@ class LimitedMemoryBfgs final : public Method {
     h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
     x = lifted(*f, x0);
     d = point_of(*f);
-    g = g_next = Vector(f->dimension());
+    g = g_next = x_before = Vector(f->dimension());
     at_x = f->gradient(x, g);
     bounds = {};
     bounds.add(x, g, at_x, f->strong_convexity());

@@ -12,7 +12,7 @@ namespace {
 // The least and the most that is remembered.
 constexpr std::size_t fewest_directions = 20, most_directions = 200;
 constexpr std::size_t fewest_pairs = 30, most_pairs = 100;
-constexpr std::size_t fewest_balls = 10, most_balls = 40;
+constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
@@ -30,7 +30,7 @@ constexpr double hessians_of_a_search = 2.5;
 // What an iteration may spend on each kind of memory, in passes over the data.
 constexpr double passes_for_directions = 6;
 constexpr double passes_for_pairs = 12;
-constexpr double passes_for_balls = 2;
+constexpr double passes_for_balls = 4;
 
 double number(std::size_t n) { return static_cast<double>(n); }
 

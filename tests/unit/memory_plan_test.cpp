@@ -38,7 +38,9 @@ TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
                    longer = plan_memory(*risk(3000, 400, 0.5), gradients);
   EXPECT_LT(shorter.directions, longer.directions);
   EXPECT_GE(shorter.directions, 20u);
-  EXPECT_EQ(shorter.balls, longer.balls) << "balls cost no more than the vectors they are made of";
+  EXPECT_GE(shorter.pairs, 30u) << "what is dropped lives on in pairs";
+  EXPECT_EQ(longer.pairs, 0u) << "nothing is dropped so soon";
+  EXPECT_GE(shorter.balls, 20u);
 }
 
 TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
