@@ -14,7 +14,6 @@ class BlackBoxSearch {
       : h_(std::max<std::size_t>(1, pairs), Vector(f.dimension())),
         d_(point_of(f)),
         g_next_(f.dimension()),
-        x_before_(f.dimension()),
         line_(f.dimension()),
         line_tolerance_(line_tolerance) {}
 
@@ -50,16 +49,17 @@ class BlackBoxSearch {
 
   bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
     if (!ahead.finite || !ahead.found) return ahead.finite;
-    x_before_ = x.x;
     at_x = advance(f, line_, ahead.t, x, g_next_);
-    h_.remember(x.x, x_before_, g_next_, g.x);
+    combine(h_.next_s(), ahead.t, d_.x, 0, d_.x);
+    combine(h_.next_y(), 1, g_next_, -1, g.x);
+    h_.remember();
     std::swap(g.x, g_next_);
     return true;
   }
 
   InverseHessian<Vector> h_;
   Point d_;
-  Vector g_next_, x_before_;
+  Vector g_next_;
   Line line_;
   double line_tolerance_ = 0;
 };

@@ -136,10 +136,7 @@ class GeometricDescentWithMemory final : public Method {
     }
     memory.remember(g, x, aims);
     if (plan.pairs > 0) {
-      if (has_before && apart(x.x, before.x) && apart(g.x, g_before.x)) pairs.remember(x, before, g, g_before);
-      before = x;
-      g_before = g;
-      has_before = true;
+      learn_pair();
       pairs.direction(g, direction);
       if (!pairs.empty()) aims.push_back(&direction);
     }
@@ -147,14 +144,20 @@ class GeometricDescentWithMemory final : public Method {
            (balls.estimated() || search_towards_centre(balls.slope()));
   }
 
-  /// The difference of the two, and of their images, is more than rounding.
-  static bool apart(const Vector& a, const Vector& b) {
-    const double squared =
-        parallel::sum<parallel::Sums<1>>(parallel::cut(a.size()), [&](std::size_t i, std::size_t end) {
-          return parallel::sum_in_lanes<1>(i, end,
-                                           [&](std::size_t k) { return std::array{(a[k] - b[k]) * (a[k] - b[k])}; });
-        }).of[0];
-    return squared > 1e-10 * squared_norm(a);
+  /// The step from the last point to x. Where it, or the change of the gradient, is mostly rounding, so are their
+  /// images, and a quasi-Newton direction would amplify that.
+  void learn_pair() {
+    const auto small = [](const Point& difference, const Point& of) {
+      return squared_norm(difference.x) <= 1e-10 * squared_norm(of.x);
+    };
+    if (has_before) {
+      combine(pairs.next_s(), 1, x, -1, before);
+      combine(pairs.next_y(), 1, g, -1, g_before);
+      if (!small(pairs.next_s(), x) && !small(pairs.next_y(), g)) pairs.remember();
+    }
+    before = x;
+    g_before = g;
+    has_before = true;
   }
 
   bool search_along_gradient() {

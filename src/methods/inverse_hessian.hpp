@@ -20,11 +20,11 @@ class InverseHessian {
   bool empty() const { return count_ == 0; }
   void clear() { count_ = 0; }
 
-  /// Remembers the pair of the step from x to x_next.
-  void remember(const V& x_next, const V& x, const V& g_next, const V& g) {
-    V &s = s_[slot(count_)], &y = y_[slot(count_)];
-    combine(s, 1, x_next, -1, x);
-    combine(y, 1, g_next, -1, g);
+  /// The pair that the next `remember` will keep; fill it in place.
+  V& next_s() { return s_[slot(count_)]; }
+  V& next_y() { return y_[slot(count_)]; }
+  void remember() {
+    const V &s = next_s(), &y = next_y();
     const double sy = dot(entries(s), entries(y)), yy = squared_norm(entries(y));
     if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
     rho_[slot(count_)] = 1 / sy;

@@ -16,7 +16,7 @@ class LimitedMemoryBfgs final : public Method {
     h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
     x = lifted(*f, x0);
     d = point_of(*f);
-    g = g_next = x_before = Vector(f->dimension());
+    g = g_next = Vector(f->dimension());
     at_x = f->gradient(x, g);
     bounds = {};
     bounds.add(x, g, at_x, f->strong_convexity());
@@ -35,9 +35,10 @@ class LimitedMemoryBfgs final : public Method {
       return had_memory ? Step::progressed : Step::stalled;
     }
     const double f_before = at_x.value, bound_before = bounds.value();
-    x_before = x.x;
     at_x = advance(*f, line, ahead.t, x, g_next);
-    h.remember(x.x, x_before, g_next, g);
+    combine(h.next_s(), ahead.t, d.x, 0, d.x);
+    combine(h.next_y(), 1, g_next, -1, g);
+    h.remember();
     std::swap(g, g_next);
     bounds.add(x, g, at_x, f->strong_convexity());
     return at_x.value < f_before || bounds.value() > bound_before ? Step::progressed : Step::stalled;
@@ -64,7 +65,7 @@ class LimitedMemoryBfgs final : public Method {
   Line line;
   InverseHessian<Vector> h;
   Point x, d;
-  Vector g, g_next, x_before;
+  Vector g, g_next;
   Evaluation at_x;
   BestBound bounds;
 };
