@@ -5,6 +5,9 @@
 
 namespace geodescent {
 
+/// More are not chosen, though more may be asked for.
+inline constexpr std::size_t most_directions = 200;
+
 struct MemoryPlan {
   /// Newton's directions, from the Hessian of the whole space; otherwise gradients.
   bool whole_space = false;

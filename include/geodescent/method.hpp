@@ -36,7 +36,8 @@ class Method {
 
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
   virtual void start(const Objective& f, std::span<const double> x0) = 0;
-  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation.
+  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
+  /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
   /// The ball that holds the minimiser, for the methods that keep one.
@@ -49,7 +50,8 @@ enum class LineSearch { wolfe, exact };
 enum class Directions { automatic, gradients, newton };
 
 struct MethodSettings {
-  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions remembered (if absent, chosen from the sizes).
+  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once (if absent, chosen
+  /// from the sizes); pairs and balls are chosen beside them (memory_plan.hpp).
   std::optional<std::size_t> memory = {};
   /// geod-memory: what it keeps may take so many bytes.
   double memory_limit = 2e9;

@@ -72,6 +72,7 @@ struct Progress {
   double lower_bound = 0;
   double gradient_norm = 0;
   double reference_value = 0;
+  bool proven = true;  ///< false: the strong convexity is unknown, and lower_bound an estimate
   Counts counts;
   double seconds = 0;
   const Method* method = nullptr;  ///< for observers that look closer (balls)

@@ -1,6 +1,8 @@
 #include "core/bundle.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/simplex_qp.hpp"
 
@@ -21,6 +23,7 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
       enclosing_(dimension, 0, alpha),
       two_(dimension, 0, alpha),
       balls_(capacity, LowerModel(dimension, 0, alpha)),
+      made_when_(capacity),
       gram_((capacity + 1) * (capacity + 1)),
       intercepts_(capacity + 1),
       weights_(capacity + 1),
@@ -34,21 +37,21 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
 void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
   if (!estimate_) return add(x, g, e);
 
-  bool lowered = estimate_->add(x, g, e);
-  if (estimate_->size() < 2) return;
-  if (!lowered) {
+  bool outdated = estimate_->add(x, g, e);
+  if (!std::isfinite(estimate_->alpha())) return;
+  if (!outdated) {
     add(x, g, with_alpha(e, x));
-    lowered = contradicted();
-    if (lowered) estimate_->halve();
+    outdated = contradicted();
+    if (outdated) estimate_->halve();
   }
-  for (int halvings = 0; lowered && halvings < most_halvings; ++halvings) {
+  for (int halvings = 0; outdated && halvings < most_halvings; ++halvings) {
     set_alpha(estimate_->alpha());
     for (std::size_t i = 0; i < estimate_->size(); ++i) {
       const ConvexityEstimate::Sample& s = estimate_->sample(i);
       add(s.x, s.g, with_alpha(s.e, s.x));
     }
-    lowered = contradicted();
-    if (lowered) estimate_->halve();
+    outdated = contradicted();
+    if (outdated) estimate_->halve();
   }
 }
 
@@ -78,14 +81,19 @@ bool Bundle::contradicted() const {
   return false;
 }
 
-/// The newest ball goes to a free place, or to that of the ball which counted least.
+/// The newest ball goes to a free place, or to that of the ball which counted least, the oldest of them: mostly several
+/// do not count at all.
 void Bundle::keep(const Point& x, const Point& g, const Evaluation& e) {
   newest_ = count_;
   if (count_ < balls_.size())
     ++count_;
   else
-    newest_ = static_cast<std::size_t>(std::min_element(weights_.begin() + 1, weights_.end()) - weights_.begin()) - 1;
+    for (std::size_t i = newest_ = 0; i < count_; ++i) {
+      const auto rank = [this](std::size_t ball) { return std::pair(weights_[ball + 1], made_when_[ball]); };
+      if (rank(i) < rank(newest_)) newest_ = i;
+    }
   balls_[newest_].set(x, g, e);
+  made_when_[newest_] = made_++;
 }
 
 /// The rows that have changed.

@@ -46,6 +46,8 @@ class Bundle {
   LowerModel enclosing_, two_;
   std::vector<LowerModel> balls_;
   std::size_t count_ = 0, newest_ = 0;
+  std::size_t made_ = 0;                // balls so far
+  std::vector<std::size_t> made_when_;  // of each kept one
   // Item 0 is what Algorithm 1 made of the enclosing ball and the newest; item i + 1 is ball i.
   Vector gram_, intercepts_, weights_, gradient_;
   std::optional<ConvexityEstimate> estimate_;

@@ -156,6 +156,7 @@ class Run {
             std::min(bound_, result_.value),
             it_.gradient_norm,
             result_.reference_value,
+            proves_,
             f_.counts(),
             seconds(),
             &method_};

@@ -25,8 +25,9 @@ class BlackBoxSearch {
     h_.direction(g.x, d_.x);
     line_.set(x, d_);
     const LineStep ahead = wolfe_step(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, WolfeConditions{});
-    if (!ahead.found) h_.clear();  // what is remembered leads nowhere
-    return take(f, ahead, x, g, at_x);
+    if (ahead.found) return take(f, ahead, x, g, at_x);
+    h_.clear();  // what is remembered leads nowhere
+    return along_gradient(f, x, g, at_x);
   }
 
   // The two searches of Algorithm 2.

@@ -10,10 +10,11 @@ namespace geodescent {
 namespace {
 
 // The least and the most that is remembered.
-constexpr std::size_t fewest_directions = 20, most_directions = 200;
+constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t fewest_pairs = 30, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
+constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
 constexpr double entry_of_a_pass = 1.0;
@@ -85,7 +86,7 @@ MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> direct
         const double orthogonalization = 3 * m * (4 * d + n) * entry_of_a_vector;
         return mean_search_time(n, m) + orthogonalization;
       }));
-  plan.directions = std::min(plan.directions, f.dimension());
+  plan.directions = std::min({plan.directions, f.dimension(), most_columns});
   // Where many directions are remembered, and where they fill the space, pairs would add nothing.
   if (plan.directions < std::min(most_pairs, f.dimension()))
     plan.pairs = affordable(fewest_pairs, most_pairs, passes_for_pairs * pass,
@@ -97,9 +98,9 @@ MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> direct
 
 double MemoryPlan::bytes(const Objective& f) const {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = 9 * point;                                                  // the points of an iteration
-  numbers += (number(balls) + 2) * (whole_space ? d : point);                  // the slopes of the balls
-  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * point;  // to make them anew
+  double numbers = 9 * point;                                              // the points of an iteration
+  numbers += (number(balls) + 2) * (whole_space ? d : point);              // the slopes of the balls
+  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * d;  // to make them anew
   numbers += 2 * number(pairs) * point;
   if (n > 0) {
     const double m = number(std::min(directions, f.dimension()) + 3);
@@ -114,7 +115,8 @@ MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
     const std::size_t d = f.dimension();
-    const MemoryPlan plan{true, std::min(d, newton_directions), 0, std::min(d + 1, most_balls)};
+    const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
+                          std::min(d + 1, most_balls)};
     if (fits(plan)) return plan;
   }
   MemoryPlan plan = affordable_plan(f, settings.memory);

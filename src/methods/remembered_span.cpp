@@ -32,11 +32,12 @@ void RememberedSpan::remember(const Point& direction, const Point& x, std::span<
 
 // The steps before are what conjugates the next one, so the last ones are kept and not the last gradients.
 void RememberedSpan::make_room(const Point& x, std::span<const Point* const> toward) {
-  const auto most =
-      std::max<std::size_t>(2, static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity())));
+  const auto part = static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity()));
+  const std::size_t most = std::clamp<std::size_t>(part, 1, basis_.capacity() - 1 - room_to_aim);
   std::size_t count = 0;
   basis_.coordinates(x.x, kept_[count++]);
-  for (const Point* p : toward) basis_.coordinates(p->x, kept_[count++]);
+  for (const Point* p : toward)
+    if (count < most) basis_.coordinates(p->x, kept_[count++]);
   const std::size_t first = count;
   for (std::size_t k = step_count_; k-- > 0 && count < most;) kept_[count++] = steps_[k];
   basis_.keep({kept_.data(), count});

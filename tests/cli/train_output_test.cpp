@@ -48,6 +48,7 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "forward_passes",
                           "backward_passes",
                           "line_evaluations",
+                          "subspace_evaluations",
                           "seconds",
                           "threads",
                           "model",
@@ -116,7 +117,9 @@ TEST_F(TrainOutput, TraceHasOneRowAnIterationFromTheStart) {
   std::istringstream trace(contents(path));
   std::string line;
   std::getline(trace, line);
-  EXPECT_EQ(line, "iteration,value,lower_bound,gradient_norm,forward_passes,backward_passes,line_evaluations,seconds");
+  EXPECT_EQ(line,
+            "iteration,value,lower_bound,gradient_norm,forward_passes,backward_passes,line_evaluations,subspace_"
+            "evaluations,seconds");
   std::uint64_t rows = 0;
   double value = std::numeric_limits<double>::infinity();
   double bound = -value;

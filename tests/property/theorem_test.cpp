@@ -138,6 +138,35 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
       }
 }
 
+/// The same function, on lines only.
+class NoSubspace final : public ObjectiveDecorator {
+ public:
+  using ObjectiveDecorator::ObjectiveDecorator;
+  bool reduce(const Basis&, const Point&, Reduced&) const override { return false; }
+};
+
+TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
+  for (const double alpha : {1e-2, 1e-4})
+    for (const Problem& p : problems(alpha)) {
+      if (p.objective->image_size() == 0) continue;
+      const NoSubspace f(*p.objective);
+      // Slopes towards the centre below a tenth of the gap are let pass.
+      const Real rate = 1 - 0.9L / std::sqrt(p.truth.beta / p.truth.alpha);
+      const Vector x0 = Random(7).normal_vector(p.truth.dimension);
+      const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
+      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(1e-12)};
+      options.method.directions = Directions::gradients;
+      Real promised = -1;
+      minimize(f, "geod-memory", x0, options, [&](const Progress& at) {
+        const Real radius2 = at.method->ball()->squared_radius;
+        if (at.iteration == 0) promised = radius2;
+        if (at.iteration > 1) promised *= rate;
+        EXPECT_LE(radius2, promised + rounding) << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
+        return radius2 > 100 * rounding;
+      });
+    }
+}
+
 /// The same function, with lower models that lie lower by one: valid, but the gap never falls below one.
 class WeakModels final : public ObjectiveDecorator {
  public:

@@ -87,5 +87,44 @@ TEST(UnknownConvexity, OfASphereIsFoundInNoTime) {
   EXPECT_LE(r.iterations, 10u);
 }
 
+TEST(UnknownConvexity, AtTheMinimumAlreadyIsNoTrouble) {
+  const FunctionObjective sphere({.dimension = 2}, [](std::span<const double> x, std::span<double> g) {
+    g[0] = x[0], g[1] = x[1];
+    return 0.5 * squared_norm(x);
+  });
+  const Result r = minimize(sphere, Vector{0, 0});
+  EXPECT_EQ(r.value, 0);
+  EXPECT_EQ(r.message.find("nan"), std::string::npos) << r.message;
+}
+
+TEST(UnknownConvexity, OfAFunctionThatIsNotConvexProvesNothing) {
+  // Two valleys: it ends in one of them, and says no more than that.
+  const FunctionObjective valleys({.dimension = 1}, [](std::span<const double> x, std::span<double> g) {
+    const double u = x[0] * x[0] - 1;
+    g[0] = 4 * u * x[0];
+    return u * u;
+  });
+  const Result r = minimize(valleys, Vector{0.3}, {.gap_tolerance = 1e-6, .max_iterations = 200});
+  EXPECT_FALSE(r.proven());
+  EXPECT_LE(r.value, 1);
+  EXPECT_NE(r.status, Status::not_finite);
+}
+
+TEST(UnknownConvexity, IsSaidWhileTheRunGoesOn) {
+  Random random(431);
+  bool proven = true, known = false;
+  minimize(secretive(log_sum_exp(random, 20, 8, 1e-2)), Vector(8, 1.0), {}, [&](const Progress& at) {
+    proven = at.proven;
+    EXPECT_FALSE(at.method->ball().has_value()) << "no ball is known to hold the minimiser";
+    return true;
+  });
+  minimize(*user_problem("", log_sum_exp(random, 20, 8, 1e-2)).objective, Vector(8, 1.0), {}, [&](const Progress& at) {
+    known = at.proven;
+    return true;
+  });
+  EXPECT_FALSE(proven);
+  EXPECT_TRUE(known);
+}
+
 }  // namespace
 }  // namespace geodescent::testing
