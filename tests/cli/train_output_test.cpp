@@ -126,7 +126,7 @@ TEST_F(TrainOutput, TraceHasOneRowAnIterationFromTheStart) {
   std::vector<std::string> row;
   while (std::getline(trace, line)) {
     row = cells(line);
-    ASSERT_EQ(row.size(), 8u) << line;
+    ASSERT_EQ(row.size(), 9u) << line;
     EXPECT_EQ(std::stoull(row[0]), rows++);
     EXPECT_LE(std::stod(row[1]), value) << "the best value so far cannot grow: " << line;
     EXPECT_GE(std::stod(row[2]), bound) << "the best bound so far cannot fall: " << line;
