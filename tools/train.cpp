@@ -59,7 +59,9 @@ void check_combinations(const TrainOptions& o) {
   for (const MethodInfo& method : methods()) {
     if (method.name == o.method) heeded = method.settings;
   }
-  const auto heeds = [heeded](std::string_view setting) { return heeded.find(setting) != std::string_view::npos; };
+  const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
+    return words.find(fmt::format(" {} ", setting)) != std::string::npos;
+  };
   only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
   only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
   only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");

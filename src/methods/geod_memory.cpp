@@ -172,7 +172,7 @@ class GeometricDescentWithMemory final : public Method {
     return true;
   }
 
-  /// Nothing to do, mostly: the minimum over the span has no slope towards c, which lies in it.
+  /// An exact minimum over the span has no slope towards c, which lies in it. One that is not so exact may have.
   bool search_towards_centre() {
     combine(direction, -1 / balls.alpha(), balls.slope(), -1, x);
     line.set(x, direction);
