@@ -4,23 +4,11 @@
 
 #include <cmath>
 
+#include "support/information.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-struct Information {
-  Point x, g;
-  Evaluation e;
-};
-
-Information at(const Objective& f, const Vector& x) {
-  Information i{Point(f.dimension(), f.image_size()), Point(f.dimension(), f.image_size()), {}};
-  i.x.x = x;
-  f.lift(i.x);
-  i.e = f.gradient(i.x, i.g.x);
-  return i;
-}
 
 TEST(ConvexityEstimate, NeedsTwoPoints) {
   Random random(307);
