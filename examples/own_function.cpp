@@ -26,7 +26,7 @@ int main() {
   const GradientCheck check = check_gradient(f, Vector(n, 0.1));
   std::printf("%s\n", check.message.c_str());
 
-  const Result r = minimize(f, "geod");
+  const Result r = minimize(f);
   std::printf("%s: %s\n", to_string(r.status).data(), r.message.c_str());
   std::printf("f(x) = %.12g, and no point has a value below %.12g\n", r.value, r.lower_bound);
   std::printf("%llu iterations, %llu evaluations\n", static_cast<unsigned long long>(r.iterations),

@@ -17,7 +17,7 @@ const FunctionObjective f({.dimension = 10, .strong_convexity = 0.5},
                           });
 
 int main() {
-  const Result r = minimize(f, "geod", Vector(10, 1.0));
+  const Result r = minimize(f, Vector(10, 1.0));
   // r.x is the best point found, r.value its value, and no point has a value below r.lower_bound.
   return r.status == Status::converged && r.gap() < 1e-4 ? 0 : 1;
 }

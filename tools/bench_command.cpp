@@ -21,6 +21,7 @@ constexpr const char* examples = R"(Examples:
   geodescent bench run --data my.svm --l2 1e-4,1e-6
   geodescent bench worst-case --out results/worst-case
   geodescent bench geometry --steps 8
+  geodescent bench functions --methods geod-memory,lbfgs
 
 Each experiment explains itself: geodescent bench paper --help)";
 
@@ -34,6 +35,7 @@ void add_bench(CLI::App& program, Action& action) {
   add_bench_run(bench, action);
   add_bench_worst_case(bench, action);
   add_bench_geometry(bench, action);
+  add_bench_functions(bench, action);
 }
 
 }  // namespace geodescent::cli

@@ -32,19 +32,29 @@ std::string text_of(const lab::Standing& s, double elapsed) {
   return s.doing.empty() ? text : text + ": " + s.doing;
 }
 
-}  // namespace
-
-std::vector<double> accuracies_to(int decades) {
-  std::vector<double> accuracies;
-  for (int k = 1; k <= decades; ++k) accuracies.push_back(std::pow(10.0, -k));
-  return accuracies;
+/// The options in the terms of the laboratory.
+void complete(DataBenchOptions& o) {
+  lab::ExperimentOptions& e = o.experiment;
+  e.methods = lab::parse_methods(o.methods);
+  e.accuracies.clear();
+  for (int k = 1; k <= o.decades; ++k) e.accuracies.push_back(std::pow(10.0, -k));
+  if (!o.huber_delta) return;
+  if (e.loss != "huber") throw UsageError("--huber-delta has an effect only with --loss huber");
+  e.loss_parameters.huber_delta = *o.huber_delta;
 }
+
+}  // namespace
 
 void add_data_bench(CLI::App& app, DataBenchOptions& o) {
   lab::ExperimentOptions& e = o.experiment;
   o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.option_defaults()->group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
+  add_real(
+      app,
+      {"--huber-delta", "D",
+       fmt::format("where Huber's loss turns from square to linear (default {:g})", e.loss_parameters.huber_delta)},
+      o.huber_delta, positive);
   add_reals(app,
             {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
             e.lambdas, positive);
@@ -59,6 +69,10 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
   add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
 
   app.option_defaults()->group("Limits");
+  add_whole(app,
+            {"--decades", "N",
+             fmt::format("accuracies from 1e-1 to 1e-N; a method ends at the last (default {})", o.decades)},
+            o.decades, {.least = 1, .most = 14});
   add_whole(
       app,
       {"--max-iterations", "N", fmt::format("iterations of a method on a problem (default {})", e.limits.iterations)},
@@ -75,7 +89,7 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
 }
 
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
-  o.experiment.methods = lab::parse_methods(o.methods);
+  complete(o);
   require_folder(o.output.folder);
   std::filesystem::create_directories(o.output.folder);
   lab::Journal journal(o.output.folder + "/cells.jsonl", lab::describe(o.experiment),

@@ -1,6 +1,7 @@
 // What `bench paper` and `bench run` share: an experiment on data sets, its options, its progress and its files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,14 @@ namespace geodescent::cli {
 struct DataBenchOptions {
   lab::ExperimentOptions experiment;
   std::vector<std::string> methods;
+  int decades = 10;  ///< of accuracies: 1e-1, 1e-2, ...
+  std::optional<double> huber_delta;
   bool restart = false;
   BenchOutput output;
 };
 
-/// --loss, --l2, --methods, --max-iterations, --max-seconds, --prove, --jobs, --restart and the output options.
+/// --loss, --huber-delta, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart and
+/// the output options.
 void add_data_bench(CLI::App& app, DataBenchOptions& o);
 
 /// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
@@ -29,8 +33,5 @@ void require_distinct(const std::vector<std::string>& names);
 
 /// Adds what the experiment was told.
 void add_facts(lab::Report& report, const DataBenchOptions& o);
-
-/// 1e-1, 1e-2, ..., down to 10^-decades.
-std::vector<double> accuracies_to(int decades);
 
 }  // namespace geodescent::cli

@@ -7,6 +7,7 @@
 #include "bench_data.hpp"
 #include "geodescent/error.hpp"
 #include "lab/comparison.hpp"
+#include "lab/open_question.hpp"
 #include "output.hpp"
 
 namespace geodescent::cli {
@@ -15,7 +16,7 @@ namespace {
 constexpr const char* description =
     R"(Compares the methods on your own data, in counts and seconds.
 
-The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10, one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
+The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
 
 Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
 
@@ -31,9 +32,8 @@ struct Wishes {
 
   Wishes() {
     bench.experiment.lambdas = {1e-4};
-    bench.experiment.accuracies = accuracies_to(10);
     bench.experiment.loss = "logistic";
-    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod"};
+    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod", "geod-memory"};
     bench.output.folder = "geodescent-run";
   }
 };
@@ -83,6 +83,7 @@ int run(Wishes& w) {
       "end.",
       names, e.methods.size(), e.loss);
   lab::add_figures(report, e, results);
+  lab::add_open_question(report, e, results);
   lab::add_tables(report, e, results);
   lab::add_doubts(report, e, results);
   add_facts(report, w.bench);

@@ -53,7 +53,7 @@ Text: the line \fIgeodescent\-model 1\fR, lines of a key and its value (loss, l2
 lower_bound and others), the line \fIweights\fR, then one weight a line, for the features in their order.
 Numbers are the shortest that read back to the same bits.
 .SS Trace
-CSV with the columns iteration, value, lower_bound, gradient_norm, forward_passes, backward_passes, line_evaluations,
+CSV with the columns iteration, value, lower_bound, gradient_norm, forward_passes, backward_passes, line_evaluations, subspace_evaluations,
 seconds.
 Row 0 is the start.
 .PP

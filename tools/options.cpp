@@ -64,9 +64,11 @@ double parse_real(const std::string& option, const std::string& text, const Rang
   return *value;
 }
 
-std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range) {
+std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range,
+                          const std::string& or_what) {
   const std::optional<std::uint64_t> value = number_in<std::uint64_t>(text);
-  if (!value || !range.contains(static_cast<double>(*value))) refuse(option, text, "a whole number " + range.text());
+  if (!value || !range.contains(static_cast<double>(*value)))
+    refuse(option, text, "a whole number " + range.text() + or_what);
   return *value;
 }
 
@@ -108,6 +110,24 @@ CLI::Option* add_reals(CLI::App& app, const OptionText& text, std::vector<double
       if (std::find(target.begin(), target.end() - 1, target.back()) != target.end() - 1)
         refuse(name, given, "each number once");
     }
+  };
+  return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
+}
+
+CLI::Option* add_bytes(CLI::App& app, const OptionText& text, std::optional<double>& target) {
+  const auto parse = [&target, name = text.names](const std::string& given) {
+    constexpr std::string_view suffixes = "kMG";
+    double factor = 1;
+    std::string digits = given;
+    const std::size_t suffix = given.empty() ? std::string_view::npos : suffixes.find(given.back());
+    if (suffix != std::string_view::npos) {
+      factor = std::pow(1e3, static_cast<double>(suffix + 1));
+      digits.pop_back();
+    }
+    const std::optional<double> value = number_in<double>(digits);
+    if (!value || !positive.contains(*value))
+      refuse(name, given, "a number of bytes over 0, such as 1000000, 500M or 8G");
+    target = *value * factor;
   };
   return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
 }

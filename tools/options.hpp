@@ -32,7 +32,8 @@ inline constexpr Range feature_counts{.least = 1, .most = 4294967295.0};
 
 /// Throw CLI::ValidationError, in the name of `option`, for a text that is no such number.
 double parse_real(const std::string& option, const std::string& text, const Range& range);
-std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range);
+std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range,
+                          const std::string& or_what = "");
 std::string parse_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices);
 /// Several of the choices, separated by commas, none of them twice.
 std::vector<std::string> parse_list(const std::string& option, const std::string& text,
@@ -69,6 +70,21 @@ CLI::Option* add_whole(CLI::App& app, const OptionText& text, Target& target, co
   };
   return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value);
 }
+
+/// A whole number, or the word auto for none.
+template <class Target>
+CLI::Option* add_whole_or_auto(CLI::App& app, const OptionText& text, std::optional<Target>& target,
+                               const Range& range) {
+  const auto parse = [&target, range, name = text.names](const std::string& given) {
+    target.reset();
+    if (given != "auto") target = static_cast<Target>(parse_whole(name, given, range, " or auto"));
+  };
+  return app.add_option_function<std::string>(text.names, parse, text.description)->type_name(text.value + "|auto");
+}
+
+/// A number of bytes: 1000, 500k, 20M, 8G.
+CLI::Option* add_bytes(CLI::App& app, const OptionText& text, std::optional<double>& target);
+inline constexpr double bytes_of_a_gigabyte = 1e9;
 
 /// `text.value` is not used: the choices stand for the value in the help.
 template <class Target>

@@ -59,10 +59,13 @@ void check_combinations(const TrainOptions& o) {
   for (const MethodInfo& method : methods()) {
     if (method.name == o.method) heeded = method.settings;
   }
-  const auto heeds = [heeded](std::string_view setting) { return heeded.find(setting) != std::string_view::npos; };
+  const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
+    return words.find(fmt::format(" {} ", setting)) != std::string::npos;
+  };
   only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
   only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
-  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs");
+  only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");
+  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
   only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
 }
 
@@ -121,6 +124,7 @@ Options minimize_options(const TrainOptions& o) {
   options.max_iterations = o.max_iterations;
   options.max_seconds = o.max_seconds;
   if (o.memory) options.method.memory = *o.memory;
+  if (o.memory_limit) options.method.memory_limit = *o.memory_limit;
   if (o.line_search == "exact") options.method.line_search = LineSearch::exact;
   options.method.smoothness = o.smoothness;
   return options;

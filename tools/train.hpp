@@ -21,9 +21,10 @@ struct TrainOptions {
   std::optional<double> cost;
   std::string bias = "none";
 
-  std::string method = "geod";
+  std::string method{default_method};
   std::optional<std::string> line_search;
-  std::optional<std::uint64_t> memory;
+  std::optional<std::uint64_t> memory;  ///< nothing: chosen by the method
+  std::optional<double> memory_limit;
   std::optional<double> smoothness;
 
   double tolerance = Options{}.gap_tolerance;

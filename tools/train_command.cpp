@@ -64,7 +64,16 @@ void add_method(CLI::App& app, TrainOptions& o) {
   add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
-  add_whole(app, {"--memory", "N", "lbfgs: pairs remembered (default 100)"}, o.memory, {.least = 1, .most = 1e6});
+  add_whole_or_auto(app,
+                    {"--memory", "M",
+                     "geod-memory: directions remembered (default auto: chosen from rows, features and nonzeros); "
+                     "lbfgs: pairs (default auto, which is 100)"},
+                    o.memory, {.least = 1, .most = 1e6});
+  add_bytes(app,
+            {"--memory-limit", "SIZE",
+             fmt::format("geod-memory: bytes it may take beside the data, such as 500M or 8G (default {:g}G)",
+                         MethodSettings{}.memory_limit / bytes_of_a_gigabyte)},
+            o.memory_limit);
   add_real(
       app,
       {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},

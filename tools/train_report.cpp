@@ -57,8 +57,9 @@ std::string text_of(const TrainingReport& r) {
   text += line("lower bound", fmt::format("{:.12g}", found.lower_bound));
   text += line("proven gap", fmt::format("{:.3g}, relative {:.3g}", found.gap(), found.relative_gap()));
   text +=
-      line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line evaluations", found.iterations,
-                               counts.forward_passes, counts.backward_passes, counts.line_evaluations));
+      line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
+                               found.iterations, counts.forward_passes, counts.backward_passes, counts.line_evaluations,
+                               counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train", r.load_seconds, found.seconds));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down" : r.model);
   return text;
@@ -89,6 +90,7 @@ ordered_json json_of(const TrainingReport& r) {
           {"forward_passes", found.counts.forward_passes},
           {"backward_passes", found.counts.backward_passes},
           {"line_evaluations", found.counts.line_evaluations},
+          {"subspace_evaluations", found.counts.subspace_evaluations},
           {"seconds", {{"load", r.load_seconds}, {"train", found.seconds}, {"total", r.total_seconds}}},
           {"threads", r.threads},
           {"model", r.model.empty() ? ordered_json(nullptr) : ordered_json(r.model)},

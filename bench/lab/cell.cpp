@@ -8,14 +8,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Effort effort_of(std::uint64_t iterations, const Counts& counts, double seconds) {
-  return {iterations, counts.forward_passes + counts.backward_passes, counts.line_evaluations, seconds};
+  return {iterations, counts.forward_passes + counts.backward_passes, counts.line_evaluations,
+          counts.subspace_evaluations, seconds};
 }
 
-Json json_of(const Effort& e) { return Json::array({e.iterations, e.passes, e.line_evaluations, e.seconds}); }
+Json json_of(const Effort& e) {
+  return Json::array({e.iterations, e.passes, e.line_evaluations, e.subspace_evaluations, e.seconds});
+}
 
 Effort effort_from(const Json& json) {
   return {json.at(0).get<std::uint64_t>(), json.at(1).get<std::uint64_t>(), json.at(2).get<std::uint64_t>(),
-          json.at(3).get<double>()};
+          json.at(3).get<std::uint64_t>(), json.at(4).get<double>()};
+}
+
+Json json_of(const CallSeconds& s) { return Json::array({s.passes, s.line, s.subspace}); }
+
+CallSeconds call_seconds_from(const Json& json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
 }
 
 Json json_of(const std::vector<std::optional<Effort>>& efforts) {
@@ -65,10 +74,11 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   options.max_seconds = limits.seconds;
   options.method = method.settings;
 
+  const ClockedObjective clocked(f);
   Milestones reached(accuracies), proven(accuracies);
   bool gave_up = false;
   const auto done = [&] { return reached.complete() && (!prove || proven.complete()); };
-  const Result result = minimize(f, method.name, {}, options, [&](const Progress& p) {
+  const Result result = minimize(clocked, method.name, {}, options, [&](const Progress& p) {
     const Effort spent = effort_of(p.iteration, p.counts, p.seconds);
     reached.pass(reference.accuracy(p.value), spent);
     proven.pass(p.relative_gap(), spent);
@@ -80,6 +90,7 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   Cell cell;
   cell.status = done() ? "accuracy" : to_string(result.status);
   cell.total = effort_of(result.iterations, result.counts, result.seconds);
+  cell.calls = clocked.seconds();
   cell.accuracy = reference.accuracy(result.value);
   cell.relative_gap = result.relative_gap();
   cell.smoothness = method.settings.smoothness.value_or(0);
@@ -91,6 +102,7 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
 Json to_json(const Cell& cell) {
   return {{"status", cell.status},
           {"total", json_of(cell.total)},
+          {"calls", json_of(cell.calls)},
           {"accuracy", number(cell.accuracy)},
           {"relative_gap", number(cell.relative_gap)},
           {"smoothness", cell.smoothness},
@@ -102,6 +114,7 @@ Cell cell_from_json(const Json& json) {
   Cell cell;
   cell.status = json.at("status").get<std::string>();
   cell.total = effort_from(json.at("total"));
+  cell.calls = call_seconds_from(json.at("calls"));
   cell.accuracy = number_from(json.at("accuracy"));
   cell.relative_gap = number_from(json.at("relative_gap"));
   cell.smoothness = json.at("smoothness").get<double>();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geodescent/minimize.hpp"
+#include "lab/clocked_objective.hpp"
 #include "lab/methods.hpp"
 #include "lab/reference.hpp"
 
@@ -19,6 +20,7 @@ struct Effort {
   std::uint64_t iterations = 0;
   std::uint64_t passes = 0;  ///< forward and backward
   std::uint64_t line_evaluations = 0;
+  std::uint64_t subspace_evaluations = 0;
   double seconds = 0;
 };
 
@@ -33,6 +35,7 @@ struct Cell {
   std::vector<std::optional<Effort>> proven;   ///< when the method itself had proven as much
   std::string status;                          ///< "accuracy" when the last accuracy was reached, else that of the run
   Effort total;
+  CallSeconds calls;        ///< where the seconds of the total went
   double accuracy = 0;      ///< of the last point, its value recomputed
   double relative_gap = 0;  ///< proven by the method in the end
   double smoothness = 0;    ///< that the method was given; 0: none

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace geodescent::lab {
 namespace {
@@ -26,6 +27,8 @@ std::string name_of(Measure measure) {
       return "passes";
     case Measure::line_evaluations:
       return "line evaluations";
+    case Measure::subspace_evaluations:
+      return "subspace evaluations";
     case Measure::seconds:
       return "seconds";
   }
@@ -41,6 +44,8 @@ double amount(const std::optional<Effort>& effort, Measure measure) {
       return static_cast<double>(effort->passes);
     case Measure::line_evaluations:
       return static_cast<double>(effort->line_evaluations);
+    case Measure::subspace_evaluations:
+      return static_cast<double>(effort->subspace_evaluations);
     case Measure::seconds:
       return std::round(effort->seconds * 1e6) / 1e6;
   }
@@ -64,6 +69,10 @@ std::vector<std::size_t> shown_accuracies(std::size_t count) {
     if (shown.empty() || shown.back() != k) shown.push_back(k);
   }
   return shown;
+}
+
+double shortened(double value) {
+  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
 }
 
 std::string text_of(const Limits& limits) {

@@ -7,7 +7,7 @@
 namespace geodescent::lab {
 
 /// What a method spends.
-enum class Measure { iterations, passes, line_evaluations, seconds };
+enum class Measure { iterations, passes, line_evaluations, subspace_evaluations, seconds };
 
 /// What is asked of it: the accuracy itself, or that the method has proven it.
 enum class Goal { accuracy, proof };
@@ -24,6 +24,8 @@ std::vector<double> costs(const Results& results, std::size_t method, std::size_
 /// The accuracies shown where there is no room for all: at most three, spread evenly, the smallest among them.
 std::vector<std::size_t> shown_accuracies(std::size_t count);
 
+/// To six digits: what interpolation adds beyond them is rounding.
+double shortened(double value);
 /// "20000 iterations or 60 seconds"
 std::string text_of(const Limits& limits);
 

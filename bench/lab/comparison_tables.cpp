@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "lab/comparison.hpp"
 #include "lab/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
-
-/// Six digits: what interpolation adds beyond them is rounding.
-double shortened(double value) {
-  return std::isfinite(value) ? std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr) : value;
-}
 
 class Tables {
  public:
@@ -73,19 +67,25 @@ class Tables {
 
   /// Everything that is the same in every run.
   Table results() const {
-    Table table{.name = "results",
-                .title = "Every cell",
-                .caption = "What each method had spent when it reached each accuracy, and when it had proven it.",
-                .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
-                            "proof_iterations", "proof_passes", "status"},
-                .rows = {},
-                .in_page = false};
+    Table table{
+        .name = "results",
+        .title = "Every cell",
+        .caption =
+            "What each method had spent when it reached each accuracy, and when it had proven it; how "
+            "its run ended, with which gap proven, and the constant it was given.",
+        .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
+                    "subspace_evaluations", "proof_iterations", "proof_passes", "status", "final_gap", "smoothness"},
+        .rows = {},
+        .in_page = false};
     for_each_accuracy([&](const Problem& p, std::size_t m, std::size_t a) {
       const Cell& cell = p.cells[m];
-      table.rows.push_back(
-          {p.data, p.lambda, o_.methods[m].text, o_.accuracies[a], amount(cell.reached[a], Measure::iterations),
-           amount(cell.reached[a], Measure::passes), amount(cell.reached[a], Measure::line_evaluations),
-           amount(cell.proven[a], Measure::iterations), amount(cell.proven[a], Measure::passes), cell.status});
+      const auto& reached = cell.reached[a];
+      const auto& proven = cell.proven[a];
+      table.rows.push_back({p.data, p.lambda, o_.methods[m].text, o_.accuracies[a],
+                            amount(reached, Measure::iterations), amount(reached, Measure::passes),
+                            amount(reached, Measure::line_evaluations), amount(reached, Measure::subspace_evaluations),
+                            amount(proven, Measure::iterations), amount(proven, Measure::passes), cell.status,
+                            shortened(cell.relative_gap), cell.smoothness > 0 ? Entry(cell.smoothness) : Entry()});
     });
     return table;
   }
@@ -154,6 +154,12 @@ class Tables {
     return table;
   }
 
+  bool any_subspace_evaluation() const {
+    return std::ranges::any_of(results_.problems, [](const Problem& p) {
+      return std::ranges::any_of(p.cells, [](const Cell& c) { return c.total.subspace_evaluations > 0; });
+    });
+  }
+
  private:
   template <class Body>
   void for_each_accuracy(Body&& body) const {
@@ -170,7 +176,10 @@ class Tables {
 
 void add_tables(Report& report, const ExperimentOptions& options, const Results& results) {
   const Tables tables(options, results);
-  report.tables.push_back(tables.summary("summary", {Measure::iterations, Measure::line_evaluations, Measure::passes}));
+  std::vector<Measure> measures = {Measure::iterations, Measure::line_evaluations};
+  if (tables.any_subspace_evaluation()) measures.push_back(Measure::subspace_evaluations);
+  measures.push_back(Measure::passes);
+  report.tables.push_back(tables.summary("summary", measures));
   // What no two runs agree on stays in tables of its own.
   if (options.timed) report.tables.push_back(tables.summary("seconds-summary", {Measure::seconds}));
   for (const std::size_t a : shown_accuracies(options.accuracies.size())) {

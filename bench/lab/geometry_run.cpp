@@ -39,9 +39,9 @@ double largest_curvature() {
 }
 
 /// The same function, remembering where its last gradient was computed: methods do not tell their x_k.
-class Recorder final : public Objective {
+class Recorder final : public ObjectiveDecorator {
  public:
-  explicit Recorder(const Objective& f) : f_(f) {}
+  using ObjectiveDecorator::ObjectiveDecorator;
 
   struct Gradient {
     Vector x, g;
@@ -49,22 +49,13 @@ class Recorder final : public Objective {
   };
   const Gradient& last() const { return last_; }
 
-  std::size_t dimension() const override { return f_.dimension(); }
-  std::size_t image_size() const override { return f_.image_size(); }
-  double strong_convexity() const override { return f_.strong_convexity(); }
-  std::optional<double> smoothness() const override { return f_.smoothness(); }
-  double trivial_bound() const override { return f_.trivial_bound(); }
-  Cost cost() const override { return f_.cost(); }
-  void lift(Point& p) const override { f_.lift(p); }
-  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
   Evaluation gradient(const Point& p, std::span<double> g) const override {
-    const Evaluation e = f_.gradient(p, g);
+    const Evaluation e = ObjectiveDecorator::gradient(p, g);
     last_ = {p.x, Vector(g.begin(), g.end()), e.value};
     return e;
   }
 
  private:
-  const Objective& f_;
   mutable Gradient last_;
 };
 

@@ -43,6 +43,11 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     if (value != "wolfe" && value != "exact")
       throw std::invalid_argument(fmt::format("'{}' given for line-search, but it takes wolfe or exact", value));
     choice.settings.line_search = value == "exact" ? LineSearch::exact : LineSearch::wolfe;
+  } else if (key == "directions") {
+    heeded("directions");
+    if (value != "gradients" && value != "newton")
+      throw std::invalid_argument(fmt::format("'{}' given for directions, but it takes gradients or newton", value));
+    choice.settings.directions = value == "newton" ? Directions::newton : Directions::gradients;
   } else if (key == "smoothness") {
     heeded("smoothness");
     choice.settings.smoothness = number(key, value);
@@ -53,8 +58,8 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     choice.settings.line_tolerance = number(key, value);
     if (choice.settings.line_tolerance >= 1) throw std::invalid_argument("line-tolerance must be below 1");
   } else {
-    throw std::invalid_argument(
-        fmt::format("no setting is called '{}'; there are memory, line-search, line-tolerance and smoothness", key));
+    throw std::invalid_argument(fmt::format(
+        "no setting is called '{}'; there are memory, directions, line-search, line-tolerance and smoothness", key));
   }
 }
 

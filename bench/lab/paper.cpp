@@ -20,12 +20,6 @@ std::optional<std::size_t> position(const ExperimentOptions& o, const std::strin
   return std::nullopt;
 }
 
-Verdict judge(std::size_t holding, std::size_t all) {
-  if (all == 0) return Verdict::not_measured;
-  if (holding == all) return Verdict::holds;
-  return 2 * holding >= all ? Verdict::holds_in_part : Verdict::does_not_hold;
-}
-
 /// "`fewer` needs fewer iterations than `more`": compared at every accuracy, in the median and in the 90th percentile,
 /// wherever one of the two is finite.
 Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const std::string& fewer,
@@ -55,7 +49,7 @@ Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const
     }
     if (detail.back() == ',') detail.pop_back();
   }
-  claim.verdict = judge(holding, all);
+  claim.verdict = judged(holding, all);
   claim.measured = fmt::format("at {} of {} points; {}", holding, all, detail);
   return claim;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <geodescent/error.hpp>
 #include <geodescent/output_file.hpp>
 #include <map>
@@ -56,6 +57,27 @@ void write(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+/// The tables and figures that a report, as JSON, comes with.
+std::set<std::string> files_with(const Json& report) {
+  std::set<std::string> names;
+  const auto add = [&](const char* list, const std::string& before, const std::string& after) {
+    if (!report.is_object() || !report.contains(list)) return;
+    for (const Json& item : report[list])
+      if (item.is_object() && item.contains("name") && item["name"].is_string())
+        names.insert(before + item["name"].get<std::string>() + after);
+  };
+  add("tables", "", ".csv");
+  add("figures", "figures/", ".svg");
+  add("figures", "figures/", ".pdf");
+  return names;
+}
+
+/// What an earlier report has left in the folder; nothing where there is none, or something else by its name.
+std::set<std::string> files_of_earlier(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "report.json");
+  return files_with(Json::parse(file, nullptr, false));
+}
+
 /// Draws the figures into `files`; the SVG of each by its name.
 std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figures, std::vector<File>& files) {
   const std::map<std::string, Style> styles = styles_for(methods_in(figures));
@@ -71,6 +93,12 @@ std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figur
 }
 
 }  // namespace
+
+Verdict judged(std::size_t holding, std::size_t all) {
+  if (all == 0) return Verdict::not_measured;
+  if (holding == all) return Verdict::holds;
+  return 2 * holding >= all ? Verdict::holds_in_part : Verdict::does_not_hold;
+}
 
 std::string to_string(Verdict verdict) {
   switch (verdict) {
@@ -92,7 +120,8 @@ Written write_report(const Report& report, const std::string& folder) {
   std::map<std::string, std::string> pictures;
   for (const Table& table : report.tables) files.push_back({table.name + ".csv", csv_of(table)});
   if (!report.claims.empty()) files.push_back({"claims.csv", csv_of(report.claims)});
-  files.push_back({"report.json", json_text(json_of(report)) + "\n"});
+  const Json json = json_of(report);
+  files.push_back({"report.json", json_text(json) + "\n"});
   if (report.figures.empty() || gnuplot_installed()) {
     pictures = draw_figures(report.figures, files);
   } else {
@@ -105,8 +134,13 @@ Written write_report(const Report& report, const std::string& folder) {
   written.files.push_back("report.html");
 
   make_folder(folder);
+  const std::set<std::string> earlier = files_of_earlier(folder), now = files_with(json);
   if (!pictures.empty()) make_folder(std::filesystem::path(folder) / "figures");
   for (const File& file : files) write((std::filesystem::path(folder) / file.name).string(), file.text);
+  // A table of other numbers beside these would be taken for one of them.
+  std::error_code ignored;
+  for (const std::string& name : earlier)
+    if (!now.contains(name) && plain(name)) std::filesystem::remove(std::filesystem::path(folder) / name, ignored);
   return written;
 }
 

@@ -2,6 +2,7 @@
 // pictures, tables and a page is the same for all of them.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -88,6 +89,8 @@ struct Report {
   std::vector<Table> tables;
 };
 
+/// Of a statement made at `all` points: holds at all of them, in part at half.
+Verdict judged(std::size_t holding, std::size_t all);
 /// "holds", "holds in part", "does not hold", "not measured"
 std::string to_string(Verdict verdict);
 
@@ -99,8 +102,9 @@ struct Written {
 
 /// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are claims, report.json
 /// (everything), figures/<figure>.svg and .pdf by gnuplot, and at last report.html, one page that needs nothing else.
-/// Each file appears whole or not at all. Throws InputError when a file cannot be written or gnuplot fails (before
-/// anything is written), std::invalid_argument when a name is no name of a file or is there twice.
+/// Each file appears whole or not at all; tables and figures of an earlier report that this one does not have go.
+/// Throws InputError when a file cannot be written or gnuplot fails (before anything is written), std::invalid_argument
+/// when a name is no name of a file or is there twice.
 Written write_report(const Report& report, const std::string& folder);
 
 }  // namespace geodescent::lab

@@ -12,7 +12,9 @@ namespace geodescent {
 /// What the user knows about the function.
 struct FunctionProperties {
   std::size_t dimension = 0;
-  double strong_convexity = 0;            ///< alpha > 0: the certificate is as good as this number
+  /// alpha: the certificate is as good as this number. 0: unknown. Then geod-memory estimates it and its gap is an
+  /// estimate; lbfgs, sd, afg and afgwr run without any bound, and the methods that stand on alpha refuse.
+  double strong_convexity = 0;
   std::optional<double> smoothness = {};  ///< beta, if known
   double relative_precision = 1e-15;      ///< to which value and gradient are computed, relative to their size
 };

@@ -13,6 +13,7 @@
 #include "geodescent/objective.hpp"
 #include "geodescent/quadratic.hpp"
 #include "geodescent/risk.hpp"
+#include "geodescent/test_problems.hpp"
 //
 #include "geodescent/method.hpp"
 #include "geodescent/minimize.hpp"

@@ -16,13 +16,23 @@ class LowerModel {
   LowerModel(std::size_t dimension, std::size_t image_size, double alpha)
       : slope_(dimension, image_size), alpha_(alpha) {}
 
+  /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
+  void set_alpha(double alpha) { alpha_ = alpha; }
+
   /// The model of strong convexity at x: f there is `e`, its gradient (lifted) `g`.
   void set(const Point& x, const Point& g, const Evaluation& e);
 
   /// Algorithm 1 on this model and the one at x: replaced by their average with the weight that maximises v.
-  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound.
-  void enclose(const Point& x, const Point& g, const Evaluation& e);
+  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound. Returns the weight
+  /// of the model at x.
+  double enclose(const Point& x, const Point& g, const Evaluation& e);
 
+  /// The average of `first` and the others with these weights, which are not negative and add up to 1; the first weight
+  /// belongs to `first`.
+  void average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights);
+
+  const Point& slope() const { return slope_; }
+  double intercept() const { return intercept_; }
   /// d = c - x, the direction from x to the centre.
   void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
 

@@ -17,8 +17,10 @@ struct Iterate {
   const Vector* x = nullptr;  ///< the point it offers
   double value = 0;           ///< f there
   double gradient_norm = 0;   ///< of the last gradient computed
-  double lower_bound = 0;     ///< certified: f* is not below it
+  double lower_bound = 0;     ///< certified: f* is not below it (see below for when it is not)
   double rounding = 0;        ///< of value and bound together: a gap below it means nothing
+  /// When the function's is unknown: what the points seen allow at most. The bound is then an estimate, too.
+  double estimated_strong_convexity = 0;
 };
 
 enum class Step {
@@ -34,7 +36,8 @@ class Method {
 
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
   virtual void start(const Objective& f, std::span<const double> x0) = 0;
-  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation.
+  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
+  /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
   /// The ball that holds the minimiser, for the methods that keep one.
@@ -43,9 +46,17 @@ class Method {
 
 enum class LineSearch { wolfe, exact };
 
+/// What geod-memory searches along: gradients, or Newton's directions from the Hessian of the whole space.
+enum class Directions { automatic, gradients, newton };
+
 struct MethodSettings {
-  /// lbfgs: pairs remembered.
-  std::size_t memory = 100;
+  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once (if absent, chosen
+  /// from the sizes); pairs and balls are chosen beside them (memory_plan.hpp).
+  std::optional<std::size_t> memory = {};
+  /// geod-memory: what it keeps may take so many bytes.
+  double memory_limit = 2e9;
+  /// geod-memory: `automatic` is what takes less time, by a model of their cost, and gradients when `memory` is given.
+  Directions directions = Directions::automatic;
   /// lbfgs: `wolfe` is strong Wolfe with c1 = 1e-4, c2 = 0.9.
   LineSearch line_search = LineSearch::wolfe;
   /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. It affects the rate, never a certificate;
@@ -61,6 +72,9 @@ struct MethodInfo {
   std::string_view settings;  ///< which of the optional settings it heeds: "memory line_search", "smoothness", ""
   std::unique_ptr<Method> (*make)(const MethodSettings&);
 };
+
+/// What `minimize` and `geodescent train` use unless told otherwise.
+inline constexpr std::string_view default_method = "geod-memory";
 
 /// All methods of the library, in the order of their table.
 std::span<const MethodInfo> methods();

@@ -50,10 +50,15 @@ struct Result {
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
   double reference_value = 0;                                     ///< f(x0), or what the options put in its place
   double gradient_norm = 0;                                       ///< at x
+  /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
+  /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
+  std::optional<double> estimated_strong_convexity = {};
   std::uint64_t iterations = 0;
   Counts counts;
   double seconds = 0;
 
+  /// The gap is a proof, and not an estimate.
+  bool proven() const { return !estimated_strong_convexity; }
   /// f(x) - f* is at most this.
   double gap() const { return value - lower_bound; }
   /// gap() as a part of the improvement that was possible, reference_value - lower_bound.
@@ -67,6 +72,7 @@ struct Progress {
   double lower_bound = 0;
   double gradient_norm = 0;
   double reference_value = 0;
+  bool proven = true;  ///< false: the strong convexity is unknown, and lower_bound an estimate
   Counts counts;
   double seconds = 0;
   const Method* method = nullptr;  ///< for observers that look closer (balls)
@@ -82,6 +88,10 @@ using Observer = std::function<bool(const Progress&)>;
 /// of the wrong size or options that make no sense. Exceptions of a user's function or observer pass through.
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0 = {},
                 const Options& options = {}, const Observer& observer = {});
+
+/// The same with the default method.
+Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
+                const Observer& observer = {});
 
 /// The same with a method of your own.
 Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {}, const Options& options = {},

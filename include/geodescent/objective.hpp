@@ -7,7 +7,9 @@
 #include <optional>
 #include <span>
 
+#include "geodescent/hessian.hpp"
 #include "geodescent/point.hpp"
+#include "geodescent/reduced.hpp"
 
 namespace geodescent {
 
@@ -64,6 +66,11 @@ struct Cost {
   int forward_per_lift = 0;
   int backward_per_gradient = 0;
   int evaluations_per_call = 0;  ///< evaluations of a user's function in each `gradient` and `on`
+
+  // What a method chooses its memory by.
+  double entries_per_pass = 0;   ///< numbers that a pass reads
+  double hessian_products = 0;   ///< multiplications of a Hessian; 0: there is none
+  bool hessian_is_dense = true;  ///< they are those of dense matrices, the fast ones
 };
 
 /// A smooth strongly convex function on R^dimension.
@@ -74,7 +81,8 @@ class Objective {
 
   virtual std::size_t dimension() const = 0;
   virtual std::size_t image_size() const { return 0; }
-  /// alpha: f - alpha/2 |.|^2 is convex. Every certificate stands on it.
+  /// alpha: f - alpha/2 |.|^2 is convex. Every certificate stands on it. 0 is always true and proves nothing: it means
+  /// that alpha is unknown.
   virtual double strong_convexity() const = 0;
   /// beta: the gradient is beta-Lipschitz. Needed by no certificate.
   virtual std::optional<double> smoothness() const { return std::nullopt; }
@@ -88,35 +96,62 @@ class Objective {
   virtual Evaluation gradient(const Point& p, std::span<double> g) const = 0;
   /// f at step t of a line between lifted points: no pass; one evaluation for a function without image.
   virtual LineValue on(Line& line, double t) const = 0;
+  /// f on the subspace through the lifted point x, to second order: no pass. False when this function cannot: it has no
+  /// image, or no second derivative there.
+  virtual bool reduce(const Basis&, const Point& /*x*/, Reduced&) const { return false; }
+  virtual Hessian hessian_memory() const { return {}; }
+  /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
+  /// of its own. Only for a function whose cost() names the products it takes.
+  virtual void hessian(const Point&, double /*width*/, Hessian&) const {}
 };
 
 /// Passes and evaluations made so far.
 struct Counts {
   std::uint64_t forward_passes = 0;
-  std::uint64_t backward_passes = 0;
+  std::uint64_t backward_passes = 0;  ///< those that add up a Hessian among them
   std::uint64_t line_evaluations = 0;
+  std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
   std::uint64_t function_evaluations = 0;  ///< of a user's function, line searches included
 };
 
-/// The same function, counting.
-class CountedObjective final : public Objective {
+/// The same function. What counts, measures or records the calls of a function derives from it and changes some.
+class ObjectiveDecorator : public Objective {
  public:
-  explicit CountedObjective(const Objective& f) : f_(f), cost_(f.cost()) {}
-
-  const Counts& counts() const { return counts_; }
+  /// `f` must outlive it.
+  explicit ObjectiveDecorator(const Objective& f) : f_(f) {}
 
   std::size_t dimension() const override { return f_.dimension(); }
   std::size_t image_size() const override { return f_.image_size(); }
   double strong_convexity() const override { return f_.strong_convexity(); }
   std::optional<double> smoothness() const override { return f_.smoothness(); }
   double trivial_bound() const override { return f_.trivial_bound(); }
+  Cost cost() const override { return f_.cost(); }
+  void lift(Point& p) const override { f_.lift(p); }
+  Evaluation gradient(const Point& p, std::span<double> g) const override { return f_.gradient(p, g); }
+  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
+  Hessian hessian_memory() const override { return f_.hessian_memory(); }
+  void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
+
+ private:
+  const Objective& f_;
+};
+
+/// The same function, counting.
+class CountedObjective final : public ObjectiveDecorator {
+ public:
+  explicit CountedObjective(const Objective& f) : ObjectiveDecorator(f), cost_(f.cost()) {}
+
+  const Counts& counts() const { return counts_; }
+
   Cost cost() const override { return cost_; }
   void lift(Point& p) const override;
   Evaluation gradient(const Point& p, std::span<double> g) const override;
   LineValue on(Line& line, double t) const override;
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
+  void hessian(const Point& p, double width, Hessian& out) const override;
 
  private:
-  const Objective& f_;
   Cost cost_;
   mutable Counts counts_;
 };

@@ -26,6 +26,7 @@ class Quadratic final : public Objective {
   void lift(Point& p) const override;
   Evaluation gradient(const Point& p, std::span<double> g) const override;
   LineValue on(Line& line, double t) const override;
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
 
  private:
   void multiply(std::span<const double> x, std::span<double> out) const;

@@ -32,6 +32,7 @@ class RiskOperator {
   std::size_t rows() const { return matrix_->rows(); }
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
+  Cost cost() const;
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -54,6 +55,10 @@ class RiskOperator {
     add_buffers(g);
     return total;
   }
+
+  /// h.matrix = 1/n sum_i h.curvatures_i a_i a_i' + lambda I.
+  void hessian(double lambda, Hessian& h) const;
+  Hessian hessian_memory() const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
@@ -98,7 +103,7 @@ class RegularizedRisk final : public Objective {
   std::size_t image_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override { return {.forward_per_lift = 1, .backward_per_gradient = 1}; }
+  Cost cost() const override { return operator_.cost(); }
 
   void lift(Point& p) const override { operator_.forward(p.x, p.image); }
 
@@ -120,6 +125,31 @@ class RegularizedRisk final : public Objective {
             sums[2] / n + lambda_ * line.direction_squared_norm()};
   }
 
+  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override {
+    const double c = 1 / static_cast<double>(operator_.rows());
+    const auto term = [&](std::size_t i) {
+      const LossValue phi = loss_(x.image[i], target(i));
+      out.slopes[i] = c * phi.slope;
+      out.curvatures[i] = c * phi.curvature;
+      return std::array{phi.value};
+    };
+    const double total =
+        parallel::sum<parallel::Sums<1>>(parallel::cut(operator_.rows()), [&](std::size_t b, std::size_t e) {
+          return parallel::sum_in_lanes<1>(b, e, term);
+        }).of[0];
+    out.value = c * total + 0.5 * lambda_ * geodescent::squared_norm(x.x);
+    reduce_separable(basis, x.x, lambda_, out);
+    return true;
+  }
+
+  Hessian hessian_memory() const override { return operator_.hessian_memory(); }
+  void hessian(const Point& p, double width, Hessian& out) const override {
+    parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) out.curvatures[i] = curvature(p.image[i], width, target(i));
+    });
+    operator_.hessian(lambda_, out);
+  }
+
   const L& loss() const { return loss_; }
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
   double smoothness_bound() const {
@@ -127,6 +157,13 @@ class RegularizedRisk final : public Objective {
   }
 
  private:
+  /// The mean of phi'' over [z - width, z + width].
+  double curvature(double z, double width, double y) const {
+    // Closer together, slopes differ by their rounding.
+    if (width <= 1e-6 * (1 + std::abs(z))) return loss_(z, y).curvature;
+    return std::max(0.0, (loss_(z + width, y).slope - loss_(z - width, y).slope) / (2 * width));
+  }
+
   double target(std::size_t i) const {
     if constexpr (L::task == Task::classification)
       return 1;

@@ -29,6 +29,12 @@ class RowMatrix {
   /// sum += weight[i - begin] a_i over begin <= i < end.
   virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                         std::span<double> sum) const = 0;
+  /// The lower triangle of the square matrix `sum`, columns one after the other, += sum of weight[i - begin] a_i a_i'
+  /// over begin <= i < end. Weights are not negative; `scratch` has the size gram_scratch().
+  virtual void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
+                        std::span<double> scratch) const = 0;
+  virtual std::size_t gram_scratch() const = 0;
+  virtual double gram_products() const = 0;  ///< multiplications that add_gram makes for all rows
 };
 
 /// Compressed rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based, increasing) and
@@ -47,6 +53,10 @@ class SparseRows final : public RowMatrix {
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
+  void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
+                std::span<double> scratch) const override;
+  std::size_t gram_scratch() const override { return 0; }
+  double gram_products() const override { return gram_products_; }
 
   std::span<const std::uint32_t> indices(std::size_t row) const;
   std::span<const double> values(std::size_t row) const;
@@ -59,6 +69,7 @@ class SparseRows final : public RowMatrix {
   std::size_t longest_row_ = 0;
   double squared_norm_ = 0;
   double largest_row_sum_ = 0;
+  double gram_products_ = 0;
 };
 
 /// Rows stored in full, one after the other.
@@ -75,6 +86,10 @@ class DenseRows final : public RowMatrix {
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
+  void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
+                std::span<double> scratch) const override;
+  std::size_t gram_scratch() const override;
+  double gram_products() const override;
 
   std::span<const double> row(std::size_t i) const;
 

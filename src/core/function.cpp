@@ -11,9 +11,9 @@ namespace geodescent {
 FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGradient f)
     : properties_(properties), f_(std::move(f)) {
   if (properties_.dimension == 0) throw std::invalid_argument("a function needs a dimension of at least 1");
-  if (!(properties_.strong_convexity > 0 && std::isfinite(properties_.strong_convexity)))
-    throw std::invalid_argument(
-        fmt::format("strong_convexity must be positive and finite, not {}", properties_.strong_convexity));
+  if (!(properties_.strong_convexity >= 0 && std::isfinite(properties_.strong_convexity)))
+    throw std::invalid_argument(fmt::format("strong_convexity must be finite and positive, or 0 when unknown, not {}",
+                                            properties_.strong_convexity));
   if (properties_.smoothness && !(*properties_.smoothness >= properties_.strong_convexity))
     throw std::invalid_argument(fmt::format("smoothness {} is below strong_convexity {}", *properties_.smoothness,
                                             properties_.strong_convexity));

@@ -52,14 +52,15 @@ void LowerModel::settle() {
 }
 
 void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
-  combine(slope_, 1, g, -alpha_, x);
+  combine(slope_.x, 1, g.x, -alpha_, x.x);
+  if (!slope_.image.empty()) combine(slope_.image, 1, g.image, -alpha_, x.image);
   intercept_ = e.intercept;
   intercept_error_ = e.intercept_error;
   slope_error_ = slope_error_at(e, squared_norm(slope_.x), norm(x.x), alpha_);
   settle();
 }
 
-void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
+double LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   // With c_B the centre of this model, v_B its minimum and h = x - c_B:
   //   N        = Q_A(c_B) - v_B = f(x) - v_B + alpha/2 |h|^2 - g.h,
   //   alpha d2 = alpha |c_A - c_B|^2 = alpha |h - g/alpha|^2,
@@ -78,7 +79,7 @@ void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   const double n = e.value - minimum_ + 0.5 * alpha * sums[0] - sums[1];
   const double alpha_d2 = alpha * sums[2];
   const double w = n <= 0 ? 0 : n >= alpha_d2 ? 1 : n / alpha_d2;
-  if (w == 0) return;
+  if (w == 0) return 0;
 
   // slope = (1 - w) slope + w (g - alpha x), on both parts.
   const double old_norm = norm(slope_.x);
@@ -95,6 +96,32 @@ void LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
                      4 * unit * ((1 - w) * std::abs(intercept_) + w * std::abs(e.intercept));
   intercept_ = (1 - w) * intercept_ + w * e.intercept;
   settle();
+  return w;
+}
+
+void LowerModel::average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights) {
+  const auto model = [&](std::size_t i) -> const LowerModel& { return i == 0 ? first : others[i - 1]; };
+  std::fill(slope_.x.begin(), slope_.x.end(), 0.0);
+  std::fill(slope_.image.begin(), slope_.image.end(), 0.0);
+  intercept_ = intercept_error_ = slope_error_ = 0;
+  double total = 0, slope_sum = 0, intercept_sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const LowerModel& m = model(i);
+    combine(slope_, 1, slope_, weights[i], m.slope_);
+    intercept_ += weights[i] * m.intercept_;
+    slope_error_ += weights[i] * m.slope_error_;
+    intercept_error_ += weights[i] * m.intercept_error_;
+    slope_sum += weights[i] * norm(m.slope_.x);
+    intercept_sum += weights[i] * std::abs(m.intercept_);
+    total += weights[i];
+  }
+  // Sums of `size` terms are that many roundings deep; and the weights may miss 1 by as much.
+  const double depth = 2 * static_cast<double>(weights.size()) + 4;
+  const double missing = std::abs(total - 1) + depth * unit;
+  slope_error_ += missing * slope_sum + depth * unit * slope_sum;
+  intercept_error_ += missing * intercept_sum + depth * unit * intercept_sum;
+  settle();
 }
 
 Vector LowerModel::centre() const {
@@ -104,6 +131,7 @@ Vector LowerModel::centre() const {
 }
 
 LowerBound single_point_bound(std::span<const double> x, std::span<const double> g, const Evaluation& e, double alpha) {
+  if (alpha == 0) return {-std::numeric_limits<double>::infinity(), 0};  // convexity alone proves nothing
   const double squared_slope = squared_slope_at(x, g, alpha);
   const double error = minimum_error(e.intercept, e.intercept_error, squared_slope,
                                      slope_error_at(e, squared_slope, norm(x), alpha), alpha, x.size());

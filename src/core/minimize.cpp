@@ -46,13 +46,19 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
 class Run {
  public:
   Run(const CountedObjective& f, Method& method, const Options& options, const Observer& observer)
-      : f_(f), method_(method), options_(options), observer_(observer), began_(Clock::now()) {}
+      : f_(f),
+        method_(method),
+        options_(options),
+        observer_(observer),
+        began_(Clock::now()),
+        proves_(f.strong_convexity() > 0) {}
 
   Result from(const Vector& x0) {
     result_.x = x0;
     fresh_ = Point(f_.dimension(), f_.image_size());
     gradient_.resize(f_.dimension());
     bound_ = f_.trivial_bound();
+    if (!proves_) result_.estimated_strong_convexity = 0;
     method_.start(f_, x0);
     result_.value = method_.iterate().value;
     result_.reference_value = options_.reference_value.value_or(result_.value);
@@ -139,7 +145,9 @@ class Run {
       std::copy(it_.x->begin(), it_.x->end(), result_.x.begin());
       fresh_value_ = false;
     }
-    bound_ = std::max(bound_, it_.lower_bound);
+    // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
+    bound_ = std::max(proves_ ? bound_ : f_.trivial_bound(), it_.lower_bound);
+    if (!proves_) result_.estimated_strong_convexity = it_.estimated_strong_convexity;
   }
 
   Progress progress() const {
@@ -148,20 +156,24 @@ class Run {
             std::min(bound_, result_.value),
             it_.gradient_norm,
             result_.reference_value,
+            proves_,
             f_.counts(),
             seconds(),
             &method_};
   }
 
+  bool relative_gap_met() const {
+    const double bound = certified_bound();
+    return bound > -infinity && gap() <= options_.gap_tolerance * (result_.reference_value - bound);
+  }
+
   bool tolerance_met() const {
-    const double g = gap();
-    if (g <= options_.gap_tolerance * (result_.reference_value - certified_bound())) return true;
-    if (g <= options_.absolute_gap_tolerance) return true;
+    if (relative_gap_met() || gap() <= options_.absolute_gap_tolerance) return true;
     return options_.gradient_tolerance > 0 && gradient_norm() <= options_.gradient_tolerance;
   }
 
   /// The bound lies above the value, by more than rounding.
-  bool contradicts() const { return bound_ - result_.value > it_.rounding + value_error_; }
+  bool contradicts() const { return proves_ && bound_ - result_.value > it_.rounding + value_error_; }
 
   /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
   /// function has ceased to be finite there.
@@ -208,6 +220,8 @@ class Run {
                            result_.iterations, gap_message()));
   }
 
+  const char* kind_of_gap() const { return proves_ ? "proven" : "estimated"; }
+
   std::string limit_message(Status status) const {
     if (status == Status::stopped_by_observer) return "stopped by the observer";
     if (status == Status::iteration_limit)
@@ -217,15 +231,19 @@ class Run {
   }
 
   std::string gap_message() const {
-    return fmt::format("proven gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g})", gap(),
-                       relative(gap(), result_.reference_value, certified_bound()), options_.gap_tolerance);
+    if (!proves_ && bound_ == -infinity) return "nothing is known about the gap: the strong convexity is unknown";
+    return fmt::format("{} gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g}){}", kind_of_gap(), gap(),
+                       relative(gap(), result_.reference_value, certified_bound()), options_.gap_tolerance,
+                       proves_ ? ""
+                               : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
+                                             it_.estimated_strong_convexity));
   }
 
   std::string tolerance_message() const {
     const double g = gap();
-    if (g <= options_.gap_tolerance * (result_.reference_value - certified_bound())) return gap_message();
+    if (relative_gap_met()) return gap_message();
     if (g <= options_.absolute_gap_tolerance)
-      return fmt::format("proven gap {:.3g} (absolute tolerance {:g})", g, options_.absolute_gap_tolerance);
+      return fmt::format("{} gap {:.3g} (absolute tolerance {:g})", kind_of_gap(), g, options_.absolute_gap_tolerance);
     return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", gradient_norm(), options_.gradient_tolerance,
                        gap_message());
   }
@@ -235,6 +253,7 @@ class Run {
   const Options& options_;
   const Observer& observer_;
   Clock::time_point began_;
+  const bool proves_;  // the strong convexity is known
 
   Result result_;
   Step step_ = Step::progressed;
@@ -284,6 +303,10 @@ Result minimize(const Objective& f, Method& method, std::span<const double> x0, 
   Vector start(x0.begin(), x0.end());
   start.resize(f.dimension());
   return Run(counted, method, options, observer).from(start);
+}
+
+Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {
+  return minimize(f, default_method, x0, options, observer);
 }
 
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,

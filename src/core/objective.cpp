@@ -15,19 +15,29 @@ void Line::set(const Point& x, const Point& d) {
 
 void CountedObjective::lift(Point& p) const {
   counts_.forward_passes += static_cast<std::uint64_t>(cost_.forward_per_lift);
-  f_.lift(p);
+  ObjectiveDecorator::lift(p);
 }
 
 Evaluation CountedObjective::gradient(const Point& p, std::span<double> g) const {
   counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_gradient);
   counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);
-  return f_.gradient(p, g);
+  return ObjectiveDecorator::gradient(p, g);
+}
+
+bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) const {
+  ++counts_.subspace_evaluations;
+  return ObjectiveDecorator::reduce(basis, x, out);
+}
+
+void CountedObjective::hessian(const Point& p, double width, Hessian& out) const {
+  ++counts_.backward_passes;
+  ObjectiveDecorator::hessian(p, width, out);
 }
 
 LineValue CountedObjective::on(Line& line, double t) const {
   ++counts_.line_evaluations;
   counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);
-  return f_.on(line, t);
+  return ObjectiveDecorator::on(line, t);
 }
 
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {

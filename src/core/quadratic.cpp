@@ -49,6 +49,17 @@ Evaluation Quadratic::gradient(const Point& p, std::span<double> g) const {
   return e;
 }
 
+bool Quadratic::reduce(const Basis& basis, const Point& x, Reduced& out) const {
+  const double xb = dot(b_, x.x);
+  out.value = 0.5 * dot(x.x, x.image) - xb + offset_;
+  for (std::size_t j = 0; j < basis.size(); ++j) {
+    out.gradient[j] = dot(basis.vector(j), x.image) - dot(basis.vector(j), b_);
+    for (std::size_t i = j; i < basis.size(); ++i)
+      out.hessian[j * out.capacity + i] = dot(basis.vector(i), basis.image(j));
+  }
+  return true;
+}
+
 LineValue Quadratic::on(Line& line, double t) const {
   const Point &x = line.origin(), &d = line.direction();
   const double* qx = x.image.data();

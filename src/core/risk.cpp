@@ -23,6 +23,12 @@ parallel::Blocks cut_backward(const RowMatrix& m) {
   return parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64));
 }
 
+// Each block has a matrix of its own; together they shall fit 64 MB.
+parallel::Blocks cut_hessian(std::size_t rows, std::size_t dimension) {
+  const std::size_t most = (std::size_t{64} << 20) / (8 * dimension * dimension + 1);
+  return parallel::cut(rows, 1024, std::clamp<std::size_t>(most, 1, 8));
+}
+
 }  // namespace
 
 RiskOperator::RiskOperator(std::shared_ptr<const RowMatrix> rows, std::vector<std::int8_t> signs)
@@ -62,6 +68,45 @@ void RiskOperator::add_buffers(std::span<double> g) const {
       for (std::size_t b = 0; b < backward_blocks_.count; ++b) sum += buffers_[b * columns() + j];
       g[j] = sum / n;
     }
+  });
+}
+
+Cost RiskOperator::cost() const {
+  return {.forward_per_lift = 1,
+          .backward_per_gradient = 1,
+          .entries_per_pass = static_cast<double>(matrix_->nonzeros()),
+          .hessian_products = matrix_->gram_products(),
+          .hessian_is_dense = matrix_->gram_scratch() > 0};
+}
+
+Hessian RiskOperator::hessian_memory() const {
+  const std::size_t size = columns() * columns(), blocks = cut_hessian(rows(), columns()).count;
+  Hessian h;
+  h.matrix.resize(size);
+  h.curvatures.resize(rows());
+  h.blocks.resize(blocks * size);
+  h.scratch.resize(blocks * matrix_->gram_scratch());
+  return h;
+}
+
+void RiskOperator::hessian(double lambda, Hessian& h) const {
+  const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
+  const parallel::Blocks blocks = cut_hessian(rows(), d);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin / blocks.length;
+    const auto sum = std::span<double>(h.blocks).subspan(block * size, size);
+    std::fill(sum.begin(), sum.end(), 0.0);
+    matrix_->add_gram(begin, end, std::span<const double>(h.curvatures).subspan(begin, end - begin), sum,
+                      std::span<double>(h.scratch).subspan(block * scratch, scratch));
+  });
+  const double n = static_cast<double>(rows());
+  parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin * d; k < end * d; ++k) {
+      double sum = 0;
+      for (std::size_t b = 0; b < blocks.count; ++b) sum += h.blocks[b * size + k];
+      h.matrix[k] = sum / n;
+    }
+    for (std::size_t j = begin; j < end; ++j) h.matrix[j * d + j] += lambda;
   });
 }
 

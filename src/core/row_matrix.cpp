@@ -2,6 +2,7 @@
 // other, and combine them in one fixed order, so that a row's product has the same bits in every run.
 #include "geodescent/row_matrix.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -11,6 +12,8 @@
 
 namespace geodescent {
 namespace {
+
+constexpr std::size_t gram_tile = 32;
 
 double sparse_dot(const std::uint32_t* indices, const double* values, std::size_t count, const double* x) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -58,7 +61,9 @@ SparseRows::SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint
     }
     require(offsets_[i] == offsets_[i + 1] || indices_[offsets_[i + 1] - 1] < columns_,
             "an index of a sparse row is beyond the number of columns");
-    longest_row_ = std::max<std::size_t>(longest_row_, offsets_[i + 1] - offsets_[i]);
+    const std::size_t length = offsets_[i + 1] - offsets_[i];
+    longest_row_ = std::max(longest_row_, length);
+    gram_products_ += 0.5 * static_cast<double>(length) * static_cast<double>(length + 1);
     largest_row_sum_ = std::max(largest_row_sum_, row_sum);
   }
   squared_norm_ = dense_dot(values_.data(), values_.data(), values_.size());
@@ -82,6 +87,20 @@ void SparseRows::backward(std::size_t begin, std::size_t end, std::span<const do
     const double w = weight[i - begin];
     const std::uint64_t last = offsets_[i + 1];
     for (std::uint64_t k = offsets_[i]; k < last; ++k) out[indices[k]] += w * values[k];
+  }
+}
+
+void SparseRows::add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
+                          std::span<double>) const {
+  assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns_ * columns_);
+  for (std::size_t i = begin; i < end; ++i) {
+    if (weight[i - begin] == 0) continue;  // most rows, with a hinge
+    const std::uint64_t last = offsets_[i + 1];
+    for (std::uint64_t j = offsets_[i]; j < last; ++j) {
+      const double w = weight[i - begin] * values_[j];
+      double* const column = sum.data() + indices_[j] * columns_;
+      for (std::uint64_t k = j; k < last; ++k) column[indices_[k]] += w * values_[k];
+    }
   }
 }
 
@@ -122,6 +141,33 @@ void DenseRows::backward(std::size_t begin, std::size_t end, std::span<const dou
     const double* const a = entries_.data() + i * columns_;
     for (std::size_t j = 0; j < columns_; ++j) out[j] += w * a[j];
   }
+}
+
+// Rows are gathered until a matrix product pays.
+void DenseRows::add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
+                         std::span<double> scratch) const {
+  assert(begin <= end && end <= rows_ && weight.size() >= end - begin && sum.size() == columns_ * columns_);
+  const auto d = static_cast<Eigen::Index>(columns_);
+  Eigen::Map<Eigen::MatrixXd> total(sum.data(), d, d);
+  Eigen::Map<Eigen::MatrixXd> gathered(scratch.data(), d, static_cast<Eigen::Index>(gram_tile));
+  Eigen::Index count = 0;
+  const auto flush = [&] {
+    total.selfadjointView<Eigen::Lower>().rankUpdate(gathered.leftCols(count));
+    count = 0;
+  };
+  for (std::size_t i = begin; i < end; ++i) {
+    if (weight[i - begin] == 0) continue;
+    gathered.col(count) = std::sqrt(weight[i - begin]) * Eigen::Map<const Eigen::VectorXd>(row(i).data(), d);
+    if (++count == gathered.cols()) flush();
+  }
+  if (count > 0) flush();
+}
+
+std::size_t DenseRows::gram_scratch() const { return gram_tile * columns_; }
+
+double DenseRows::gram_products() const {
+  const double d = static_cast<double>(columns_);
+  return 0.5 * static_cast<double>(rows_) * d * (d + 1);
 }
 
 std::span<const double> DenseRows::row(std::size_t i) const {

@@ -15,7 +15,7 @@ class BallMethod final : public Method {
 
   void start(const Objective& objective, std::span<const double> x0) override {
     f = &objective;
-    alpha = f->strong_convexity();
+    alpha = known_strong_convexity(*f);
     smoothness = Smoothness(objective, settings);
     line = Line(f->dimension());
     x = lifted(*f, x0);

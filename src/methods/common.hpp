@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <stdexcept>
 
 #include "geodescent/line_search.hpp"
 #include "geodescent/lower_model.hpp"
@@ -15,13 +16,24 @@ namespace geodescent {
 
 inline Point point_of(const Objective& f) { return Point(f.dimension(), f.image_size()); }
 
-/// x0 with its image: one forward pass. The threads are started here, too: a step allocates nothing.
+/// x0 with its image: one forward pass, none for zero. The threads are started here, too: a step allocates nothing.
 inline Point lifted(const Objective& f, std::span<const double> x0) {
   parallel::start_threads();
   Point p = point_of(f);
   std::copy(x0.begin(), x0.end(), p.x.begin());
-  f.lift(p);
+  const bool zero = std::all_of(x0.begin(), x0.end(), [](double v) { return v == 0; });
+  if (!zero) f.lift(p);
   return p;
+}
+
+/// alpha, for a method that stands on it.
+inline double known_strong_convexity(const Objective& f) {
+  const double alpha = f.strong_convexity();
+  if (alpha > 0) return alpha;
+  throw std::invalid_argument(
+      "this method needs the strong convexity of the function, which is unknown; geod-memory can estimate it, and "
+      "lbfgs "
+      "does without");
 }
 
 /// The best single-point bound f(x) - |g|^2/(2 alpha) of a run.

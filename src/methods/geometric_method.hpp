@@ -35,7 +35,7 @@ class GeometricMethod : public Method {
     x = lifted(*f, x0);
     x_plus = x;
     g = to_centre = point_of(*f);
-    model = LowerModel(f->dimension(), f->image_size(), f->strong_convexity());
+    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f));
     at_x = f->gradient(x, g.x);
     f->lift(g);
     f_plus = at_x.value;

@@ -1,65 +1,19 @@
 // Limited-memory BFGS (Nocedal, 1980; Liu and Nocedal, 1989) with the line search on cached margins.
 // Defaults as in minFunc, which the paper compares with: memory 100, strong Wolfe with c1 = 1e-4 and c2 = 0.9.
 #include "methods/common.hpp"
+#include "methods/inverse_hessian.hpp"
 
 namespace geodescent {
 namespace {
 
-/// The pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k of the last iterations, and the inverse Hessian they define.
-class InverseHessian {
- public:
-  InverseHessian(std::size_t memory, std::size_t dimension)
-      : s_(memory, Vector(dimension)), y_(memory, Vector(dimension)), rho_(memory), a_(memory) {}
-
-  bool empty() const { return count_ == 0; }
-  void clear() { count_ = 0; }
-
-  /// The pair that the next `remember` will keep; fill it in place.
-  Vector& next_s() { return s_[slot(count_)]; }
-  Vector& next_y() { return y_[slot(count_)]; }
-  void remember() {
-    const Vector &s = next_s(), &y = next_y();
-    const double sy = dot(s, y), yy = squared_norm(y);
-    if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
-    rho_[slot(count_)] = 1 / sy;
-    scale_ = sy / yy;
-    ++count_;
-  }
-
-  /// d = -H g: the two-loop recursion.
-  void direction(const Vector& g, Vector& d) {
-    combine(d, -1, g, 0, g);
-    if (empty()) return;
-    const std::size_t oldest = count_ > s_.size() ? count_ - s_.size() : 0;
-    for (std::size_t k = count_; k-- > oldest;) {
-      const std::size_t i = slot(k);
-      a_[i] = rho_[i] * dot(s_[i], d);
-      combine(d, 1, d, -a_[i], y_[i]);
-    }
-    combine(d, scale_, d, 0, d);
-    for (std::size_t k = oldest; k < count_; ++k) {
-      const std::size_t i = slot(k);
-      combine(d, 1, d, a_[i] - rho_[i] * dot(y_[i], d), s_[i]);
-    }
-  }
-
- private:
-  std::size_t slot(std::size_t k) const { return k % s_.size(); }
-
-  std::vector<Vector> s_, y_;
-  Vector rho_, a_;
-  std::size_t count_ = 0;
-  double scale_ = 1;
-};
-
 class LimitedMemoryBfgs final : public Method {
  public:
-  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s), h(0, 0) {}
+  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s) {}
 
   void start(const Objective& objective, std::span<const double> x0) override {
     f = &objective;
     line = Line(f->dimension());
-    h = InverseHessian(std::max<std::size_t>(settings.memory, 1), f->dimension());
+    h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
     x = lifted(*f, x0);
     d = point_of(*f);
     g = g_next = Vector(f->dimension());
@@ -109,7 +63,7 @@ class LimitedMemoryBfgs final : public Method {
   MethodSettings settings;
   const Objective* f = nullptr;
   Line line;
-  InverseHessian h;
+  InverseHessian<Vector> h;
   Point x, d;
   Vector g, g_next;
   Evaluation at_x;

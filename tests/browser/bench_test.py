@@ -13,6 +13,7 @@ CHARTS = "Array.from(document.querySelectorAll('canvas'), (canvas) => Chart.getC
 EXPERIMENTS = {
     "worst-case": ["--beta", "100"],
     "geometry": ["--steps", "3"],
+    "functions": ["--problems", "valley,powell-singular,maximum-entropy"],
     "paper": ["--quick", "--stand-ins", "--l2", "1e-2", "--max-iterations", "50"],
 }
 

@@ -78,19 +78,22 @@ class BenchPaper : public ::testing::Test {
   const std::string out = folder / "out";
 };
 
-// 4 references, 4 constants (afg and afgwr on two sets), 20 cells, and the first line.
-constexpr std::size_t all_lines = 1 + 4 + 4 + 20;
+// 4 references, 4 constants (afg and afgwr on two sets), 24 cells, and the first line.
+constexpr std::size_t cells = 24;
+constexpr std::size_t all_lines = 1 + 4 + 4 + cells;
 
 TEST_F(BenchPaper, WritesItsFiles) {
   const Outcome outcome = run(out);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(says(outcome.out, {"holds", "GeoD needs fewer iterations", out, "report.html"})) << outcome.out;
-  for (const char* name : {"report.html", "report.json", "claims.csv", "results.csv", "summary.csv", "references.csv",
-                           "tuning.csv", "profiles.csv", "problems-1e-10.csv", "cells.jsonl"})
+  for (const char* name :
+       {"report.html", "report.json", "claims.csv", "results.csv", "summary.csv", "references.csv", "tuning.csv",
+        "profiles.csv", "problems-1e-10.csv", "memory-ratios.csv", "memory-exceptions.csv", "cells.jsonl"})
     EXPECT_TRUE(fs::exists(out + "/" + name)) << name;
-  EXPECT_FALSE(fs::exists(out + "/seconds.csv"));
+  for (const char* name : {"seconds.csv", "memory-seconds.csv", "memory-proof.csv"})
+    EXPECT_FALSE(fs::exists(out + "/" + name)) << name << " was not asked for";
   EXPECT_EQ(lines_in(out + "/cells.jsonl"), all_lines);
-  EXPECT_EQ(lines_in(out + "/results.csv"), 1u + 20 * 10);
+  EXPECT_EQ(lines_in(out + "/results.csv"), 1u + cells * 10);
   EXPECT_EQ(lines_in(out + "/references.csv"), 1u + 4);
   EXPECT_EQ(lines_in(out + "/tuning.csv"), 1u + 4);
   const json report = json::parse(contents(out + "/report.json"));
@@ -195,6 +198,7 @@ TEST_F(BenchPaper, RefusesOtherSettingsInTheSameFolderAndNamesThem) {
       {{"--prove"}, {"proven", "false", "true"}},
       {{"--time"}, {"timed", "false", "true"}},
       {{"--quick"}, {"accuracies"}},
+      {{"--decades", "9"}, {"accuracies"}},
       {{"--max-seconds", "5"}, {"seconds per cell", "any", "5"}}};
   for (const auto& [options, words] : cases) {
     Words given = arguments(out);
@@ -249,9 +253,31 @@ TEST_F(BenchPaper, AMethodOrALambdaMoreReusesWhatIsFinished) {
 TEST_F(BenchPaper, TimedItHasTheSameResultsAndSeconds) {
   ASSERT_EQ(run(out).code, 0);
   ASSERT_EQ(run(folder / "timed", {"--time"}).code, 0);
-  EXPECT_EQ(lines_in(folder / "timed/seconds.csv"), 1u + 20 * 10);
+  EXPECT_EQ(lines_in(folder / "timed/seconds.csv"), 1u + cells * 10);
   for (const char* name : {"results.csv", "references.csv", "tuning.csv"})
     EXPECT_EQ(contents(folder / ("timed/" + std::string(name))), contents(out + "/" + name)) << name;
+}
+
+TEST_F(BenchPaper, AnswersTheOpenQuestionWhereBothSidesTakePart) {
+  const Outcome both =
+      run(out, {"--methods", "geod-memory,lbfgs,lbfgs:line-search=exact", "--prove", "--time", "--decades", "6"});
+  ASSERT_EQ(both.code, 0) << both.err;
+  EXPECT_TRUE(says(both.out, {"competitive to L-BFGS", "proves a relative gap of 1e-6"})) << both.out;
+  EXPECT_TRUE(says(contents(out + "/claims.csv"), {"section 4.1, question", "0.6 at 1e-04", "exceptions"}));
+  EXPECT_EQ(lines_in(out + "/memory-ratios.csv"), 1u + 3 * 6);
+  EXPECT_TRUE(says(contents(out + "/memory-ratios.csv"), {"\n1e-06,median,"}));
+  EXPECT_EQ(lines_in(out + "/memory-proof.csv"), 1u + 4);
+  EXPECT_EQ(lines_in(out + "/memory-seconds.csv"), 1u + 4);
+  const std::string one_side = folder / "one side";
+  ASSERT_EQ(run(one_side, {"--methods", "geod-memory,lbfgs:memory=10"}).code, 0);
+  EXPECT_FALSE(fs::exists(one_side + "/memory-ratios.csv"));
+  EXPECT_FALSE(says(contents(one_side + "/claims.csv"), {"section 4.1, question"}));
+}
+
+TEST_F(BenchPaper, DecadesSayHowFarARunGoes) {
+  ASSERT_EQ(run(out, {"--methods", "geod", "--decades", "3"}).code, 0);
+  EXPECT_EQ(lines_in(out + "/results.csv"), 1u + 4 * 3);
+  EXPECT_TRUE(fs::exists(out + "/problems-1e-03.csv"));
 }
 
 TEST_F(BenchPaper, JobsDoNotChangeResults) {
@@ -337,6 +363,8 @@ TEST_F(BenchPaper, RefusesBadOptions) {
                                                       {{"--methods", "lbfgs:memory=0"}, {"memory", "positive"}},
                                                       {{"--methods", ","}, {"--methods"}},
                                                       {{"--loss", "hinge"}, {"--loss", "smoothed-hinge"}},
+                                                      {{"--huber-delta", "2"}, {"--huber-delta", "--loss huber"}},
+                                                      {{"--decades", "0"}, {"--decades"}},
                                                       {{"--jobs", "0"}, {"--jobs"}},
                                                       {{"--max-seconds", "0"}, {"--max-seconds"}},
                                                       {{"--stand-ins"}, {"--stand-ins", "--sets"}},
@@ -436,6 +464,18 @@ TEST_F(BenchRun, TakesARegressionLoss) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(says(contents(out + "/references.csv"), {"r.svm"}));
   }
+}
+
+TEST_F(BenchRun, HubersDeltaIsPartOfTheProblem) {
+  generate_data(folder / "r.svm", {"--rows", "50", "--features", "5", "--regression"});
+  const auto reference = [&](const std::string& delta) {
+    EXPECT_EQ(run({folder / "r.svm"}, {"--loss", "huber", "--huber-delta", delta, "--restart"}).code, 0);
+    return contents(out + "/references.csv");
+  };
+  EXPECT_NE(reference("0.1"), reference("1"));
+  const Outcome other = run({folder / "r.svm"}, {"--loss", "huber", "--huber-delta", "2"});
+  EXPECT_EQ(other.code, 3) << "another problem in the same folder";
+  EXPECT_TRUE(says(other.err, {"huber delta"})) << other.err;
 }
 
 TEST_F(BenchRun, RefusesWhatIsNoData) {

@@ -42,6 +42,25 @@ TEST_F(Bench, GeometryWritesItsResults) {
     EXPECT_TRUE(std::filesystem::exists(out + "/figures/" + file)) << file;
 }
 
+TEST_F(Bench, FunctionsWritesItsResults) {
+  const Outcome outcome = geodescent({"bench", "functions", "--problems", "valley,powell-singular", "--max-evaluations",
+                                      "200", "--methods", "geod-memory,lbfgs:memory=5", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("evaluations to accuracy 1e-06"), std::string::npos) << outcome.out;
+  for (const char* file : {"report.html", "report.json", "claims.csv", "summary.csv", "problems-1e-06.csv",
+                           "estimates.csv", "references.csv", "results.csv"})
+    EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
+  const std::string results = contents(out + "/results.csv");
+  EXPECT_NE(results.find("valley,lbfgs:memory=5,"), std::string::npos) << results;
+
+  ASSERT_EQ(geodescent({"bench", "functions", "-q", "--problems", "valley,powell-singular", "--max-evaluations", "200",
+                        "--methods", "geod-memory,lbfgs:memory=5", "--out", out + "-again"})
+                .code,
+            0);
+  for (const char* file : {"claims.csv", "summary.csv", "estimates.csv", "references.csv", "results.csv"})
+    EXPECT_EQ(contents(out + "/" + file), contents(out + "-again/" + file)) << "the same bytes in every run";
+}
+
 TEST_F(Bench, QuietSaysNothing) {
   const Outcome outcome = geodescent({"bench", "worst-case", "-q", "--beta", "10", "--methods", "afg", "--out", out});
   EXPECT_EQ(outcome.code, 0);
@@ -58,7 +77,7 @@ TEST_F(Bench, InterruptWritesNothing) {
 
 TEST_F(Bench, FolderIsCheckedBeforeTheWork) {
   put(out, "a file\n");
-  for (const char* experiment : {"worst-case", "geometry"}) {
+  for (const char* experiment : {"worst-case", "geometry", "functions"}) {
     for (const std::string& target : {out, out + "/below"}) {
       const Outcome outcome = geodescent({"bench", experiment, "--out", target});
       EXPECT_EQ(outcome.code, 3);

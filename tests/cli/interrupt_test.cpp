@@ -148,7 +148,7 @@ TEST_F(LongRun, TerminalShowsALiveLineAndErasesIt) {
   Surroundings surroundings;
   surroundings.terminal = terminal.name();
   surroundings.environment["TERM"] = "xterm";
-  EXPECT_EQ(geodescent({"train", "--max-iterations", "3", data, model}, surroundings).code, 1);
+  EXPECT_EQ(geodescent({"train", "--method", "geod", "--max-iterations", "3", data, model}, surroundings).code, 1);
   const std::string shown = terminal.text();
   const std::string erase = "\r\x1b[K";
   EXPECT_NE(shown.find(erase + "reading "), std::string::npos) << shown;
@@ -166,7 +166,7 @@ TEST_F(LongRun, DumbTerminalIsALog) {
   Surroundings surroundings;
   surroundings.terminal = terminal.name();
   surroundings.environment["TERM"] = "dumb";
-  EXPECT_EQ(geodescent({"train", "--max-iterations", "3", data, model}, surroundings).code, 1);
+  EXPECT_EQ(geodescent({"train", "--method", "geod", "--max-iterations", "3", data, model}, surroundings).code, 1);
   EXPECT_EQ(terminal.text(), "");
 }
 

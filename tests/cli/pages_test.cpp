@@ -13,7 +13,7 @@ namespace geodescent::testing {
 namespace {
 
 const std::vector<std::string> commands{"train", "predict", "info", "generate", "fetch", "bench", "completion", "man"};
-const std::vector<std::string> experiments{"paper", "run", "worst-case", "geometry"};
+const std::vector<std::string> experiments{"paper", "run", "worst-case", "geometry", "functions"};
 
 /// The words of every command: {"train"}, {"bench"}, {"bench", "geometry"}.
 std::vector<std::vector<std::string>> all_commands() {

@@ -48,6 +48,7 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "forward_passes",
                           "backward_passes",
                           "line_evaluations",
+                          "subspace_evaluations",
                           "seconds",
                           "threads",
                           "model",
@@ -72,7 +73,7 @@ TEST_F(TrainOutput, ModelFileHoldsWhatTheJsonSays) {
   const json r = train_json({data, model});
   const LinearModel written = read_model(model);
   EXPECT_EQ(written.loss, "logistic");
-  EXPECT_EQ(written.method, "geod");
+  EXPECT_EQ(written.method, "geod-memory");
   EXPECT_EQ(written.status, "converged");
   EXPECT_EQ(written.l2, 1e-4);
   EXPECT_EQ(written.value, r["value"].get<double>());
@@ -90,8 +91,8 @@ TEST_F(TrainOutput, ReportSaysWhatMatters) {
   const Outcome outcome = geodescent({"train", "--threads", "1", data, model});
   EXPECT_EQ(outcome.err, "");
   for (const char* part : {"300 rows, 12 features", "1 is the positive class", "mean logistic loss", "l2 = 0.0001",
-                           "geod, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ", "iterations",
-                           "passes", "load", "train", "data.model"}) {
+                           "geod-memory, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ",
+                           "iterations", "passes", "load", "train", "data.model"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
   }
 }
@@ -116,14 +117,16 @@ TEST_F(TrainOutput, TraceHasOneRowAnIterationFromTheStart) {
   std::istringstream trace(contents(path));
   std::string line;
   std::getline(trace, line);
-  EXPECT_EQ(line, "iteration,value,lower_bound,gradient_norm,forward_passes,backward_passes,line_evaluations,seconds");
+  EXPECT_EQ(line,
+            "iteration,value,lower_bound,gradient_norm,forward_passes,backward_passes,line_evaluations,subspace_"
+            "evaluations,seconds");
   std::uint64_t rows = 0;
   double value = std::numeric_limits<double>::infinity();
   double bound = -value;
   std::vector<std::string> row;
   while (std::getline(trace, line)) {
     row = cells(line);
-    ASSERT_EQ(row.size(), 8u) << line;
+    ASSERT_EQ(row.size(), 9u) << line;
     EXPECT_EQ(std::stoull(row[0]), rows++);
     EXPECT_LE(std::stod(row[1]), value) << "the best value so far cannot grow: " << line;
     EXPECT_GE(std::stod(row[2]), bound) << "the best bound so far cannot fall: " << line;

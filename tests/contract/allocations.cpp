@@ -6,15 +6,17 @@
 
 namespace {
 
-std::atomic<std::uint64_t> count{0};
+std::atomic<std::uint64_t> count{0}, bytes{0};
 
 void* allocate(std::size_t size) {
   count.fetch_add(1, std::memory_order_relaxed);
+  bytes.fetch_add(size, std::memory_order_relaxed);
   return std::malloc(size == 0 ? 1 : size);
 }
 
 void* allocate(std::size_t size, std::align_val_t alignment) {
   count.fetch_add(1, std::memory_order_relaxed);
+  bytes.fetch_add(size, std::memory_order_relaxed);
   const auto a = static_cast<std::size_t>(alignment);
   return std::aligned_alloc(a, (size + a - 1) / a * a);
 }
@@ -28,6 +30,7 @@ void* or_throw(void* p) {
 
 namespace geodescent::testing {
 std::uint64_t allocations() { return count.load(std::memory_order_relaxed); }
+std::uint64_t allocated_bytes() { return bytes.load(std::memory_order_relaxed); }
 }  // namespace geodescent::testing
 
 void* operator new(std::size_t size) { return or_throw(allocate(size)); }

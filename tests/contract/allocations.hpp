@@ -5,7 +5,8 @@
 
 namespace geodescent::testing {
 
-/// Calls of operator new since the start of the program.
+/// Calls of operator new since the start of the program, and the bytes asked for.
 std::uint64_t allocations();
+std::uint64_t allocated_bytes();
 
 }  // namespace geodescent::testing

@@ -11,6 +11,7 @@
 #include "geodescent/minimize.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/quadratic.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -23,7 +24,7 @@ class MethodContract : public ::testing::TestWithParam<std::string_view> {
 
   static Vector start_for(const Problem& p) { return Random(11).normal_vector(p.truth.dimension); }
   static Result run(const Problem& p, const Options& options, const Observer& observer = {}) {
-    return minimize(*p.objective, GetParam(), start_for(p), options, observer);
+    return minimize_with(GetParam(), *p.objective, start_for(p), options, observer);
   }
 
   std::vector<Problem> all = objectives();
@@ -113,19 +114,20 @@ TEST_P(MethodContract, CountsOnlyGrowAndEndInTheResult) {
 
 // ---------------------------------------------------------------------------------------------------------------- cost
 
-TEST_P(MethodContract, EveryIterationCostsOneForwardAndOneBackwardPass) {
+TEST_P(MethodContract, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHessian) {
   for (const LineSearch search : {LineSearch::wolfe, LineSearch::exact})
     for (const Problem& p : all) {
       if (!has_image(p)) continue;
       SCOPED_TRACE(p.name);
       Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
       options.method.line_search = search;
+      const bool hessians = GetParam() == with_newton && p.objective->cost().hessian_products > 0;
       Counts before;
       std::uint64_t wrong = 0;
       run(p, options, [&](const Progress& at) {
         if (at.iteration > 0) {
           wrong += at.counts.forward_passes != before.forward_passes + 1;
-          wrong += at.counts.backward_passes != before.backward_passes + 1;
+          wrong += at.counts.backward_passes != before.backward_passes + (hessians ? 2 : 1);
         } else {
           EXPECT_LE(at.counts.forward_passes, 2u);
           EXPECT_EQ(at.counts.backward_passes, 1u);
@@ -166,7 +168,7 @@ TEST_P(MethodContract, AStepAllocatesNothing) {
         MethodSettings settings;
         settings.line_search = search;
         settings.memory = 3;  // so that it is filled, and overwritten
-        const std::unique_ptr<Method> method = make_method(GetParam(), settings);
+        const std::unique_ptr<Method> method = make_variant(GetParam(), settings);
         method->start(*p.objective, random.normal_vector(p.objective->dimension()));
         const std::uint64_t before = allocations();
         for (int k = 0; k < 12; ++k) {
@@ -187,7 +189,7 @@ TEST_P(MethodContract, AStepAllocatesNothingWhenItIsTheFirstToNeedManyThreads) {
   const std::unique_ptr<Objective> f = make_risk("huber", data.data, 1e-3);
   static int many = 9;  // each method gets one thread more than the last
   set_threads(++many);
-  const std::unique_ptr<Method> method = make_method(GetParam());
+  const std::unique_ptr<Method> method = make_variant(GetParam());
   method->start(*f, Vector{3});
   const std::uint64_t before = allocations();
   for (int k = 0; k < 3; ++k) method->step();
@@ -230,11 +232,11 @@ TEST_P(MethodContract, EveryEvaluationOfAUsersFunctionIsCounted) {
         };
         const FunctionObjective objective =
             two ? FunctionObjective(known, value, gradient) : FunctionObjective(known, both);
-        const Result r = minimize(objective, GetParam(), Vector(6, 0.5), {.gap_tolerance = 1e-8, .max_iterations = 50},
-                                  [&](const Progress& at) {
-                                    EXPECT_EQ(at.counts.function_evaluations, values);
-                                    return true;
-                                  });
+        const Result r = minimize_with(GetParam(), objective, Vector(6, 0.5),
+                                       {.gap_tolerance = 1e-8, .max_iterations = 50}, [&](const Progress& at) {
+                                         EXPECT_EQ(at.counts.function_evaluations, values);
+                                         return true;
+                                       });
         EXPECT_EQ(r.counts.function_evaluations, values);
         EXPECT_EQ(r.counts.function_evaluations, gradients);
         EXPECT_GT(values, r.iterations);
@@ -251,7 +253,7 @@ struct Trace {
 
 Trace trace(const Objective& f, std::string_view method, const Vector& x0) {
   Trace t;
-  const Result r = minimize(f, method, x0, {.gap_tolerance = 0, .max_iterations = 12}, [&](const Progress& at) {
+  const Result r = minimize_with(method, f, x0, {.gap_tolerance = 0, .max_iterations = 12}, [&](const Progress& at) {
     t.numbers.insert(t.numbers.end(),
                      {at.value, at.lower_bound, at.gradient_norm, static_cast<double>(at.counts.line_evaluations)});
     return true;
@@ -281,14 +283,14 @@ TEST_P(MethodContract, RunsAreTheSameToTheLastBitForEveryNumberOfThreads) {
 }
 
 TEST_P(MethodContract, AMethodUsedAgainDoesNotRememberTheRunBefore) {
-  const std::unique_ptr<Method> method = make_method(GetParam());
+  const std::unique_ptr<Method> method = make_variant(GetParam());
   for (const Problem& p : all) {
     SCOPED_TRACE(p.name);
     const auto once = [&](Method& m) {
       return minimize(*p.objective, m, start_for(p), {.gap_tolerance = 0, .max_iterations = 8}).x;
     };
     const Vector again = once(*method);  // after the runs on all objectives before this one
-    EXPECT_EQ(again, once(*make_method(GetParam())));
+    EXPECT_EQ(again, once(*make_variant(GetParam())));
     EXPECT_EQ(again, once(*method));
   }
 }
@@ -303,6 +305,7 @@ TEST_P(MethodContract, TheObserverCanStopTheRunAndGetsTheBestPoint) {
       best = at.value;
       return at.iteration < 3;
     });
+    if (GetParam() == with_newton && r.iterations < 3) continue;  // a squared loss takes it one iteration
     EXPECT_EQ(r.status, Status::stopped_by_observer);
     EXPECT_EQ(r.iterations, 3u);
     EXPECT_FALSE(r.message.empty());
@@ -317,6 +320,7 @@ TEST_P(MethodContract, TheIterationLimitIsKeptAndSaid) {
     SCOPED_TRACE(p.name);
     for (const std::uint64_t limit : {0u, 1u, 7u}) {
       const Result r = run(p, {.gap_tolerance = 0, .max_iterations = limit});
+      if (GetParam() == with_newton && limit == 7 && r.status == Status::precision_limit) continue;  // done before
       EXPECT_EQ(r.status, Status::iteration_limit) << r.message;
       EXPECT_EQ(r.iterations, limit);
       EXPECT_NE(r.message.find(std::to_string(limit) + " iterations"), std::string::npos) << r.message;
@@ -387,14 +391,14 @@ TEST_P(MethodContract, TheGradientNormReportedIsThatAtThePointReturned) {
 
 TEST_P(MethodContract, AStartOfTheWrongSizeIsRefused) {
   for (const std::size_t size : {1u, 13u, 15u})
-    EXPECT_THROW(minimize(*all[0].objective, GetParam(), Vector(size)), std::invalid_argument);
+    EXPECT_THROW(minimize_with(GetParam(), *all[0].objective, Vector(size)), std::invalid_argument);
 }
 
 TEST_P(MethodContract, OptionsThatMakeNoSenseAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto refused = [&](const Options& options) {
     try {
-      minimize(*all[0].objective, GetParam(), {}, options);
+      minimize_with(GetParam(), *all[0].objective, {}, options);
       return false;
     } catch (const std::invalid_argument& e) {
       return std::string_view(e.what()).size() > 10;
@@ -424,7 +428,7 @@ TEST_P(MethodContract, AStartAtTheExactMinimumEndsAtOnce) {
   // Q = diag(1, 4, 9), b = Q (1, 1, 1): every number is exact.
   const Quadratic f(rows_of({1, 0, 0, 0, 4, 0, 0, 0, 9}, 3, false), {1, 4, 9}, 1, 9, 7);
   for (const double tolerance : {1e-6, 0.0}) {
-    const Result r = minimize(f, GetParam(), Vector{1, 1, 1}, {.gap_tolerance = tolerance, .max_iterations = 100});
+    const Result r = minimize_with(GetParam(), f, Vector{1, 1, 1}, {.gap_tolerance = tolerance, .max_iterations = 100});
     EXPECT_TRUE(r.status == Status::converged || r.status == Status::precision_limit) << r.message;
     EXPECT_LE(r.iterations, 4u);
     EXPECT_EQ(r.x, (Vector{1, 1, 1}));
@@ -436,7 +440,7 @@ TEST_P(MethodContract, AStartAtTheExactMinimumEndsAtOnce) {
 
 TEST_P(MethodContract, StepsFromTheExactMinimumStayThere) {
   const Quadratic f(rows_of({1, 0, 0, 0, 4, 0, 0, 0, 9}, 3, false), {1, 4, 9}, 1);
-  const std::unique_ptr<Method> method = make_method(GetParam());
+  const std::unique_ptr<Method> method = make_variant(GetParam());
   method->start(f, Vector{1, 1, 1});
   for (int k = 0; k < 5; ++k) {
     method->step();
@@ -458,7 +462,8 @@ TEST_P(MethodContract, DimensionOneWorks) {
   for (const Problem& p : one) {
     SCOPED_TRACE(p.name);
     const Optimum optimum = newton(p.truth);
-    const Result r = minimize(*p.objective, GetParam(), Vector{5}, {.gap_tolerance = 1e-9, .max_iterations = 50000});
+    const Result r =
+        minimize_with(GetParam(), *p.objective, Vector{5}, {.gap_tolerance = 1e-9, .max_iterations = 50000});
     EXPECT_EQ(r.status, Status::converged) << r.message;
     EXPECT_LE(r.lower_bound, optimum.lower);
     EXPECT_GE(r.gap(), p.truth.at(real(r.x)).value - optimum.lower);
@@ -474,7 +479,7 @@ TEST_P(MethodContract, OneRowWorks) {
           DataShape{.rows = 1, .columns = 1}}) {
       const Problem p = risk_problem(random, loss.name, 1e-2, shape);
       const Optimum optimum = newton(p.truth);
-      const Result r = minimize(*p.objective, GetParam(), {}, {.gap_tolerance = 1e-8, .max_iterations = 50000});
+      const Result r = minimize_with(GetParam(), *p.objective, {}, {.gap_tolerance = 1e-8, .max_iterations = 50000});
       EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
       EXPECT_LE(r.lower_bound, optimum.lower);
     }
@@ -486,23 +491,17 @@ TEST_P(MethodContract, RowsAndColumnsWithoutEntriesWork) {
   for (const LossInfo& loss : losses()) {
     Dataset data{"holes", rows_of({0, 0, 0, 1, 2, 0, -1, 1, 0, 2, 0, 0}, 3, true), {1, -1, 1, 1}, 5};
     const std::unique_ptr<Objective> f = make_risk(loss.name, data, 0.1);
-    const Result r = minimize(*f, GetParam(), {}, {.gap_tolerance = 1e-9, .max_iterations = 5000});
+    const Result r = minimize_with(GetParam(), *f, {}, {.gap_tolerance = 1e-9, .max_iterations = 5000});
     EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
     EXPECT_NEAR(r.x[2], 0, 1e-12);
   }
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, MethodContract, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, MethodContract, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 TEST(MethodTable, HasTheMethodsOfThePaper) {
-  for (const std::string_view name : {"geod", "geod-fixed", "ball", "sd", "afg", "afgwr", "lbfgs"}) {
+  for (const std::string_view name : {"geod", "geod-fixed", "geod-memory", "ball", "sd", "afg", "afgwr", "lbfgs"}) {
     EXPECT_NE(make_method(name), nullptr);
   }
   for (std::size_t i = 0; i < methods().size(); ++i) {

@@ -9,6 +9,7 @@
 #include "geodescent/function.hpp"
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -40,7 +41,7 @@ class NotFinite : public ::testing::TestWithParam<std::string_view> {
   Vector x0{3, -2, 0.5, 7};
 
   Result run(const FunctionObjective::ValueAndGradient& f) const {
-    return minimize(FunctionObjective(known, f), GetParam(), x0, {.gap_tolerance = 1e-10, .max_iterations = 500});
+    return minimize_with(GetParam(), FunctionObjective(known, f), x0, {.gap_tolerance = 1e-10, .max_iterations = 500});
   }
 
   static void expect_last_good_point(const Result& r) {
@@ -162,11 +163,11 @@ TEST_P(NotFinite, ExceptionsOfTheFunctionPassThrough) {
 }
 
 TEST_P(NotFinite, ExceptionsOfTheObserverPassThrough) {
-  EXPECT_THROW(minimize(FunctionObjective(known, value_and_gradient), GetParam(), x0, {},
-                        [](const Progress& at) -> bool {
-                          if (at.iteration == 2) throw std::logic_error("mine");
-                          return true;
-                        }),
+  EXPECT_THROW(minimize_with(GetParam(), FunctionObjective(known, value_and_gradient), x0, {},
+                             [](const Progress& at) -> bool {
+                               if (at.iteration == 2) throw std::logic_error("mine");
+                               return true;
+                             }),
                std::logic_error);
 }
 
@@ -205,7 +206,7 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
       SCOPED_TRACE(::testing::Message() << "start " << start);
       Options options{.gap_tolerance = 1e-8, .max_iterations = 3000};
       options.method.line_search = search;
-      const Result r = minimize(f, GetParam(), Vector(d, start), options);
+      const Result r = minimize_with(GetParam(), f, Vector(d, start), options);
       EXPECT_LE(r.lower_bound, minimum + 1e-12);
       EXPECT_GE(r.value, minimum - 1e-12);
       EXPECT_GE(r.gap(), r.value - minimum - 1e-12);
@@ -217,13 +218,7 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
     }
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, NotFinite, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, NotFinite, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

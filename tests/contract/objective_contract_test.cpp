@@ -50,6 +50,37 @@ Real allowed(const Evaluation& e, const RealVector& y) {
   return e.intercept_error + e.slope_error * std::sqrt(squared_length(y));
 }
 
+TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
+  for_every_objective([](Subject& s) {
+    const std::size_t size = std::min<std::size_t>(5, s.f.dimension());
+    Basis basis(s.f.dimension(), s.f.image_size(), size);
+    while (basis.size() < size) basis.add(s.lifted(s.somewhere()));
+    const Point x = s.lifted(s.somewhere());
+    Reduced reduced(s.f.image_size(), size);
+    if (!s.f.reduce(basis, x, reduced)) {
+      EXPECT_EQ(s.f.image_size(), 0u) << "with an image it should be able to";
+      return;
+    }
+    // Along every direction of the subspace: value, slope and curvature of the line through x.
+    for (int k = 0; k < 10; ++k) {
+      const Vector z = s.random.normal_vector(size);
+      Point d(s.f.dimension(), s.f.image_size());
+      basis.combine(z, d);
+      Line line(s.f.dimension());
+      line.set(x, d);
+      const LineValue at = s.f.on(line, 0);
+      double curvature = 0;
+      for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j)
+          curvature += z[i] * z[j] * reduced.hessian[std::min(i, j) * size + std::max(i, j)];
+      const double scale = 1 + std::abs(at.value) + norm(reduced.gradient) * norm(z);
+      EXPECT_NEAR(reduced.value, at.value, 1e-12 * scale);
+      EXPECT_NEAR(dot(reduced.gradient, z), at.slope, 1e-11 * scale);
+      EXPECT_NEAR(curvature, at.curvature, 1e-11 * (1 + std::abs(at.curvature)));
+    }
+  });
+}
+
 TEST(ObjectiveContract, GradientAgreesWithTheValues) {
   for_every_objective([](Subject& s) {
     for (int k = 0; k < 3; ++k) {

@@ -31,11 +31,13 @@ void expect_same_counts(const std::optional<Effort>& effort, const Progress& p) 
   EXPECT_EQ(effort->iterations, p.iteration);
   EXPECT_EQ(effort->passes, p.counts.forward_passes + p.counts.backward_passes);
   EXPECT_EQ(effort->line_evaluations, p.counts.line_evaluations);
+  EXPECT_EQ(effort->subspace_evaluations, p.counts.subspace_evaluations);
 }
 
 TEST_F(CellTest, MilestonesAreThoseOfATraceOfTheSameRun) {
   for (const bool prove : {false, true})
-    for (const char* name : {"geod", "sd", "lbfgs", "lbfgs:memory=3:line-search=exact", "afg", "afgwr:smoothness=1"}) {
+    for (const char* name :
+         {"geod", "geod-memory", "sd", "lbfgs", "lbfgs:memory=3:line-search=exact", "afg", "afgwr:smoothness=1"}) {
       SCOPED_TRACE(name);
       const MethodChoice method = parse_method(name);
       const Limits limits{.iterations = 3000};
@@ -116,8 +118,22 @@ TEST_F(CellTest, RemembersTheConstantItWasGiven) {
   EXPECT_EQ(run("geod").smoothness, 0);
 }
 
+TEST_F(CellTest, SecondsOfTheCallsAreThoseOfTheCallsMade) {
+  const Cell line = run("geod"), subspace = run("geod-memory");
+  EXPECT_EQ(line.total.subspace_evaluations, 0u);
+  EXPECT_EQ(line.calls.subspace, 0) << "no call, no time";
+  EXPECT_GT(line.calls.line, 0);
+  EXPECT_GT(subspace.total.subspace_evaluations, 0u);
+  EXPECT_GT(subspace.calls.subspace, 0);
+  for (const Cell& cell : {line, subspace}) {
+    EXPECT_GT(cell.calls.passes, 0);
+    EXPECT_LE(cell.calls.passes + cell.calls.line + cell.calls.subspace, cell.total.seconds) << "parts of the whole";
+  }
+}
+
 TEST_F(CellTest, IsTheSameAfterJson) {
-  const Cell cells[] = {run("geod"), run("sd", {.iterations = 3}), run("afg:smoothness=0.3", {.iterations = 40}, true)};
+  const Cell cells[] = {run("geod"), run("geod-memory"), run("sd", {.iterations = 3}),
+                        run("afg:smoothness=0.3", {.iterations = 40}, true)};
   for (const Cell& cell : cells) {
     const Cell copy = cell_from_json(Json::parse(to_json(cell).dump()));
     EXPECT_EQ(to_json(copy), to_json(cell));
@@ -126,11 +142,15 @@ TEST_F(CellTest, IsTheSameAfterJson) {
     EXPECT_EQ(copy.relative_gap, cell.relative_gap);
     EXPECT_EQ(copy.smoothness, cell.smoothness);
     EXPECT_EQ(copy.total.seconds, cell.total.seconds);
+    EXPECT_EQ(copy.calls.passes, cell.calls.passes);
+    EXPECT_EQ(copy.calls.line, cell.calls.line);
+    EXPECT_EQ(copy.calls.subspace, cell.calls.subspace);
     ASSERT_EQ(copy.reached.size(), cell.reached.size());
     for (std::size_t a = 0; a < cell.reached.size(); ++a) {
       ASSERT_EQ(copy.reached[a].has_value(), cell.reached[a].has_value());
       if (!copy.reached[a]) continue;
       EXPECT_EQ(copy.reached[a]->line_evaluations, cell.reached[a]->line_evaluations);
+      EXPECT_EQ(copy.reached[a]->subspace_evaluations, cell.reached[a]->subspace_evaluations);
     }
   }
 }

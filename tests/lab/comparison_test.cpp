@@ -35,11 +35,12 @@ class Comparison : public ::testing::Test {
     cell.proven.resize(5);
     for (std::size_t a = 0; a < count; ++a) {
       const std::uint64_t n = each * (a + 1);
-      cell.reached[a] = Effort{n, 2 * n, 5 * n, 0.25 * static_cast<double>(n)};
-      if (a + 1 < count) cell.proven[a] = Effort{n + 1, 2 * n + 2, 5 * n, 0.5 * static_cast<double>(n)};
+      cell.reached[a] = Effort{n, 2 * n, 5 * n, 3 * n, 0.25 * static_cast<double>(n)};
+      if (a + 1 < count) cell.proven[a] = Effort{n + 1, 2 * n + 2, 5 * n, 3 * n, 0.5 * static_cast<double>(n)};
     }
-    cell.total = count > 0 ? *cell.reached[count - 1] : Effort{300, 600, 900, 1};
+    cell.total = count > 0 ? *cell.reached[count - 1] : Effort{300, 600, 900, 0, 1};
     cell.status = count == 5 ? "accuracy" : "iteration_limit";
+    cell.relative_gap = count == 5 ? 2e-5 : inf;
     cell.accuracy = count == 5 ? 0.9e-5 : count > 0 ? 0.9 * std::pow(10.0, -static_cast<double>(count)) : 0.5;
     return cell;
   }
@@ -67,14 +68,16 @@ class Comparison : public ::testing::Test {
 };
 
 TEST_F(Comparison, AmountIsInfiniteWhereThereIsNone) {
-  for (const Measure m : {Measure::iterations, Measure::passes, Measure::line_evaluations, Measure::seconds}) {
+  for (const Measure m : {Measure::iterations, Measure::passes, Measure::line_evaluations,
+                          Measure::subspace_evaluations, Measure::seconds}) {
     EXPECT_EQ(amount(std::nullopt, m), inf);
     EXPECT_NE(name_of(m), "");
   }
-  const Effort e{1, 2, 3, 4.00000049};
+  const Effort e{1, 2, 3, 5, 4.00000049};
   EXPECT_EQ(amount(e, Measure::iterations), 1);
   EXPECT_EQ(amount(e, Measure::passes), 2);
   EXPECT_EQ(amount(e, Measure::line_evaluations), 3);
+  EXPECT_EQ(amount(e, Measure::subspace_evaluations), 5);
   EXPECT_EQ(amount(e, Measure::seconds), 4);
 }
 
@@ -109,8 +112,9 @@ TEST_F(Comparison, TablesHaveAllRowsAndNothingInfiniteIsDropped) {
     infinite += std::get<double>(row[4]) == inf;
   }
   EXPECT_EQ(infinite, 4u * 4 + 5);
-  EXPECT_NE(csv_of(all).find("second,1e-06,lbfgs,1e-05,inf,inf,inf,inf,inf,iteration_limit\n"), std::string::npos)
-      << csv_of(all);
+  for (const char* line : {"second,1e-06,lbfgs,1e-05,inf,inf,inf,inf,inf,inf,iteration_limit,inf,\n",
+                           "first,0.0001,geod,0.01,20,40,100,60,21,42,accuracy,2e-05,\n"})
+    EXPECT_NE(csv_of(all).find(line), std::string::npos) << csv_of(all);
   for (const char* name : {"problems-1e-01", "problems-1e-03", "problems-1e-05"}) {
     const Table& t = table(r, name);
     ASSERT_EQ(t.rows.size(), 4u) << name;
@@ -135,6 +139,21 @@ TEST_F(Comparison, SummaryCountsTheUnsolvedAsInfinite) {
   const auto& of_sd = summary.rows[3 * 4 + 1];
   EXPECT_EQ(std::get<double>(of_sd[2]), 0);
   EXPECT_EQ(std::get<double>(of_sd[3]), inf);
+}
+
+TEST_F(Comparison, SubspaceEvaluationsAreSummedUpWhereThereAreAny) {
+  Table summary = table(report(), "summary");
+  EXPECT_EQ(std::ranges::count(summary.columns, "subspace evaluations, median"), 1);
+  EXPECT_EQ(std::get<double>(summary.rows[0][7]), 75) << "the median of 30, 60, 90 and 120";
+  for (Problem& p : results.problems)
+    for (Cell& cell : p.cells) cell.total.subspace_evaluations = 0;
+  summary = table(report(), "summary");
+  EXPECT_EQ(std::ranges::count(summary.columns, "subspace evaluations, median"), 0);
+}
+
+TEST_F(Comparison, ResultsHaveTheConstantOfAMethodThatWasGivenOne) {
+  results.problems[0].cells[1].smoothness = 0.25;
+  EXPECT_NE(csv_of(table(report(), "results")).find(",iteration_limit,inf,0.25\n"), std::string::npos);
 }
 
 TEST_F(Comparison, TimedHasSecondsEverywhere) {

@@ -22,7 +22,7 @@ std::string text_of(const Results& results) {
   const auto show = [&out](std::vector<std::optional<Effort>> list) {
     for (const auto& e : list) {
       if (e)
-        out << ' ' << e->iterations << '/' << e->passes << '/' << e->line_evaluations;
+        out << ' ' << e->iterations << '/' << e->passes << '/' << e->line_evaluations << '/' << e->subspace_evaluations;
       else
         out << " -";
     }

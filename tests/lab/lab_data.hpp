@@ -23,6 +23,8 @@ inline DataSource generated_source(const std::string& name, const GenerateOption
 }
 
 /// Efforts without their seconds, which no two runs have in common.
-inline Effort counts_of(const Effort& e) { return {e.iterations, e.passes, e.line_evaluations, 0}; }
+inline Effort counts_of(const Effort& e) {
+  return {e.iterations, e.passes, e.line_evaluations, e.subspace_evaluations, 0};
+}
 
 }  // namespace geodescent::lab

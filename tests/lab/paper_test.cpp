@@ -17,10 +17,10 @@ class Claims : public ::testing::Test {
     options.methods.back().text = name;
     Cell cell;
     for (const std::uint64_t n : iterations)
-      cell.reached.push_back(n == 0 ? std::nullopt : std::optional(Effort{n, 2 * n + extra_passes, n, 1}));
+      cell.reached.push_back(n == 0 ? std::nullopt : std::optional(Effort{n, 2 * n + extra_passes, n, 0, 1}));
     cell.proven.resize(iterations.size());
     const std::uint64_t total = iterations.back() == 0 ? 1000 : iterations.back();
-    cell.total = {total, 2 * total + extra_passes, evaluations_each * total, 1};
+    cell.total = {total, 2 * total + extra_passes, evaluations_each * total, 0, 1};
     for (Problem& p : results.problems) p.cells.push_back(cell);
   }
   Claim claim(const std::string& words) const {

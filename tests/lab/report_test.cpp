@@ -68,6 +68,30 @@ TEST(Report, IsTheSameEveryTime) {
   }
 }
 
+TEST(Report, WhatAnEarlierOneLeftGoesAndNothingElse) {
+  const TemporaryFolder folder;
+  write_report(sample_report(), folder.path().string());
+  put(folder / "mine.csv", "mine");
+  Report report = sample_report();
+  report.tables.pop_back();
+  write_report(report, folder.path().string());
+  EXPECT_FALSE(std::filesystem::exists(folder / (sample_report().tables.back().name + ".csv")));
+  EXPECT_TRUE(std::filesystem::exists(folder / (report.tables.back().name + ".csv")));
+  EXPECT_EQ(contents(folder / "mine.csv"), "mine");
+}
+
+TEST(Report, AStrangeEarlierOneIsHarmless) {
+  const TemporaryFolder folder;
+  put(folder / "mine.csv", "mine");
+  for (const std::string text : {"", "no JSON", "[1]", "3", R"({"tables":3,"figures":{"name":"x"}})",
+                                 R"({"tables":["mine",{"name":4},{"name":"../mine"},{"name":"x/../mine"}]})"}) {
+    std::filesystem::create_directories(folder / "inner");
+    put(folder / "inner/report.json", text);
+    EXPECT_NO_THROW(write_report(sample_report(), folder / "inner")) << text;
+    EXPECT_EQ(contents(folder / "mine.csv"), "mine") << text;
+  }
+}
+
 TEST(Report, WithoutGnuplotHasAllButFigures) {
   const WithoutGnuplot none;
   const TemporaryFolder folder;

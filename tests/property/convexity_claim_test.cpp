@@ -8,6 +8,7 @@
 #include "geodescent/minimize.hpp"
 #include "geodescent/quadratic.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -34,7 +35,7 @@ TEST_P(ConvexityClaim, ContradictedByValuesIsReportedAndNoBoundIsGiven) {
   for (const double factor : {30.0, 1e3}) {
     for (const Problem& p : overclaimed(factor)) {
       const Vector x0 = Random(5).normal_vector(p.truth.dimension, 3);
-      const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 1e-9, .max_iterations = 2000});
+      const Result r = minimize_with(GetParam(), *p.objective, x0, {.gap_tolerance = 1e-9, .max_iterations = 2000});
       SCOPED_TRACE(::testing::Message() << "factor " << factor << ", dimension " << p.truth.dimension << ": "
                                         << r.message);
       EXPECT_EQ(r.status, Status::not_strongly_convex);
@@ -55,12 +56,12 @@ TEST_P(ConvexityClaim, NeverGivesASilentlyWrongGapWhenTheBestValueLiesBelowTheBo
         double highest_bound = -std::numeric_limits<double>::infinity();
         double lowest_value = std::numeric_limits<double>::infinity();
         const Vector x0 = Random(5).normal_vector(p.truth.dimension, 3);
-        const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 0, .max_iterations = limit},
-                                  [&](const Progress& at) {
-                                    highest_bound = std::max(highest_bound, at.method->iterate().lower_bound);
-                                    lowest_value = std::min(lowest_value, at.value);
-                                    return true;
-                                  });
+        const Result r = minimize_with(GetParam(), *p.objective, x0, {.gap_tolerance = 0, .max_iterations = limit},
+                                       [&](const Progress& at) {
+                                         highest_bound = std::max(highest_bound, at.method->iterate().lower_bound);
+                                         lowest_value = std::min(lowest_value, at.value);
+                                         return true;
+                                       });
         // Contradicted by more than rounding, in what the run itself has computed.
         if (highest_bound > lowest_value + 1e-12 * std::abs(lowest_value)) {
           EXPECT_EQ(r.status, Status::not_strongly_convex) << r.message;
@@ -79,8 +80,8 @@ TEST_P(ConvexityClaim, ThatIsTrueIsNeverCalledFalse) {
     const Problem p = random_quadratic(random, spectrum(2 + random.below(8), alpha, 1));
     const Problem f = user_problem("", p.truth, false);
     for (const Objective* objective : {p.objective.get(), f.objective.get()}) {
-      const Result r = minimize(*objective, GetParam(), random.normal_vector(p.truth.dimension, 10),
-                                {.gap_tolerance = 0, .max_iterations = 500});
+      const Result r = minimize_with(GetParam(), *objective, random.normal_vector(p.truth.dimension, 10),
+                                     {.gap_tolerance = 0, .max_iterations = 500});
       EXPECT_NE(r.status, Status::not_strongly_convex) << r.message;
     }
   }
@@ -88,17 +89,11 @@ TEST_P(ConvexityClaim, ThatIsTrueIsNeverCalledFalse) {
 
 TEST_P(ConvexityClaim, OfAQuadraticIsCheckedToo) {
   const Quadratic f(rows_of({1, 0, 0, 1}, 2, false), {1, 2}, 5);  // the smallest eigenvalue is 1
-  const Result r = minimize(f, GetParam(), Vector{10, 10}, {.max_iterations = 1000});
+  const Result r = minimize_with(GetParam(), f, Vector{10, 10}, {.max_iterations = 1000});
   EXPECT_EQ(r.status, Status::not_strongly_convex) << r.message;
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ConvexityClaim, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, ConvexityClaim, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -7,28 +7,21 @@
 
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
 
 /// The same function; measures how far the image of each point it is asked about is from A x.
-class DriftMeter final : public Objective {
+class DriftMeter final : public ObjectiveDecorator {
  public:
-  explicit DriftMeter(const Objective& f) : f_(f) {}
+  using ObjectiveDecorator::ObjectiveDecorator;
 
   double worst() const { return worst_; }
 
-  std::size_t dimension() const override { return f_.dimension(); }
-  std::size_t image_size() const override { return f_.image_size(); }
-  double strong_convexity() const override { return f_.strong_convexity(); }
-  std::optional<double> smoothness() const override { return f_.smoothness(); }
-  double trivial_bound() const override { return f_.trivial_bound(); }
-  Cost cost() const override { return f_.cost(); }
-  void lift(Point& p) const override { f_.lift(p); }
-  LineValue on(Line& line, double t) const override { return f_.on(line, t); }
   Evaluation gradient(const Point& p, std::span<double> g) const override {
     Point fresh = p;
-    f_.lift(fresh);
+    lift(fresh);
     // Roundings are relative to the largest point so far: combinations cancel, and what they cancel has been rounded.
     double difference = 0;
     for (std::size_t i = 0; i < fresh.image.size(); ++i) {
@@ -36,11 +29,10 @@ class DriftMeter final : public Objective {
       largest_ = std::max(largest_, std::abs(fresh.image[i]));
     }
     worst_ = std::max(worst_, difference / std::max(largest_, 1e-300));
-    return f_.gradient(p, g);
+    return ObjectiveDecorator::gradient(p, g);
   }
 
  private:
-  const Objective& f_;
   mutable double largest_ = 0, worst_ = 0;
 };
 
@@ -56,8 +48,8 @@ TEST_P(Drift, OfImagesStaysAtTheRoundingOfTheLargestImage) {
           const RandomData data = random_data(random, loss.task, shape);
           const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, alpha);
           const DriftMeter meter(*f);
-          minimize(meter, GetParam(), random.normal_vector(shape.columns, distance),
-                   {.gap_tolerance = 0, .max_iterations = 60});
+          minimize_with(GetParam(), meter, random.normal_vector(shape.columns, distance),
+                        {.gap_tolerance = 0, .max_iterations = 60});
           EXPECT_LE(meter.worst(), 1e-10)
               << loss.name << ", alpha " << alpha << ", start at " << distance << ", " << shape.rows << " rows";
         }
@@ -70,8 +62,8 @@ TEST_P(Drift, StaysSmallWhereTheCentreIsReachedInOneStep) {
   for (const double size : {1.0, 1e4}) {
     const Problem p = random_quadratic(random, Vector(10, 3.0));
     const DriftMeter meter(*p.objective);
-    const Result r =
-        minimize(meter, GetParam(), random.normal_vector(10, size), {.gap_tolerance = 1e-9, .max_iterations = 100});
+    const Result r = minimize_with(GetParam(), meter, random.normal_vector(10, size),
+                                   {.gap_tolerance = 1e-9, .max_iterations = 100});
     EXPECT_LE(meter.worst(), 1e-10);
     EXPECT_TRUE(r.status == Status::converged) << r.message;
   }
@@ -87,19 +79,34 @@ TEST_P(Drift, StaysSmallInFewDimensionsAtTheRoundingFloor) {
       const double alpha = random.log_uniform(1e-4, 10);
       const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, alpha);
       const DriftMeter meter(*f);
-      minimize(meter, GetParam(), random.normal_vector(shape.columns), {.gap_tolerance = 0, .max_iterations = 60});
+      minimize_with(GetParam(), meter, random.normal_vector(shape.columns), {.gap_tolerance = 0, .max_iterations = 60});
       EXPECT_LE(meter.worst(), 1e-10) << loss.name << ", alpha " << alpha << ", " << shape.rows << " rows, "
                                       << shape.columns << " columns";
     }
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
+TEST(DriftWithMemory, IsNotReported) {
+  // Little memory, so that it is filled and compressed again and again: what is reported in the end is f(x), and
+  // nothing below f*. (Thousands of iterations on real data are in long_run_test.cpp.)
+  Random random(131);
+  for (const char* loss : {"smoothed-hinge", "logistic", "huber"})
+    for (const std::size_t memory : {1u, 5u}) {
+      const Problem p = risk_problem(random, loss, 1e-8, {.rows = 300, .columns = 60, .density = 0.2});
+      const Optimum optimum = newton(p.truth);
+      Options options{.gap_tolerance = 0, .max_iterations = 3000};
+      options.method.memory = memory;
+      const DriftMeter meter(*p.objective);
+      const Result r = minimize(meter, "geod-memory", {}, options);
+      EXPECT_GE(r.iterations, 50u) << "too few for a test of drift: " << r.message;
+      const Sample truth = p.truth.at(real(r.x));
+      EXPECT_LE(std::abs(r.value - truth.value), 4e-16 * truth.magnitude) << loss;
+      EXPECT_LE(r.lower_bound, optimum.lower) << loss;
+      EXPECT_GE(r.gap(), truth.value - optimum.lower) << loss;
+      EXPECT_LE(meter.worst(), 1e-9) << loss << ", memory " << memory;
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Drift, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, Drift, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -22,7 +23,7 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
     Options options{.gap_tolerance = 0, .max_iterations = iterations(), .method = with_line_tolerance(1e-13)};
     options.method.line_search = LineSearch::exact;
     Trace t;
-    t.x = minimize(f, GetParam(), x0, options, [&](const Progress& at) {
+    t.x = minimize_with(GetParam(), f, x0, options, [&](const Progress& at) {
             t.values.push_back(at.value);
             t.bounds.push_back(at.lower_bound);
             return true;
@@ -33,11 +34,14 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
   /// Differences may be a billionth of the way still to go at the start.
   static void expect_same(const Trace& a, const Trace& b, double factor) {
     const std::size_t steps = std::min(a.values.size(), b.values.size());
-    ASSERT_GE(steps, 8u) << "the test has seen too little";
+    ASSERT_GE(steps, GetParam() == with_newton ? 2u : 8u) << "the test has seen too little";
     const double scale = 1e-9 * std::abs(factor) * (a.values.front() - a.values.back());
     for (std::size_t k = 0; k < steps; ++k) {
       EXPECT_NEAR(b.values[k], factor * a.values[k], scale) << "value, iteration " << k;
-      EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k]))
+      // The weights of many balls are found to a thousandth of what the bound could gain; which ones they are, a
+      // rounding may decide.
+      const double weights = GetParam().starts_with("geod-memory") ? 1e-3 * (b.values[k] - b.bounds[k]) : 0;
+      EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k]) + weights)
           << "bound, iteration " << k;
     }
   }
@@ -124,13 +128,7 @@ TEST_P(Invariance, UnderTheOrderOfRowsAndColumnsOfSparseData) {
   }
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Invariance, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, Invariance, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -48,7 +49,7 @@ TEST_P(Precision, ToleranceZeroEndsAtThePrecisionLimitWithAnHonestGap) {
       SCOPED_TRACE(::testing::Message() << p.name << ", alpha " << alpha << ", dimension " << p.truth.dimension);
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(3).normal_vector(p.truth.dimension);
-      const Result r = minimize(*p.objective, GetParam(), x0, {.gap_tolerance = 0, .max_iterations = 1000});
+      const Result r = minimize_with(GetParam(), *p.objective, x0, {.gap_tolerance = 0, .max_iterations = 1000});
       SCOPED_TRACE(r.message);
       expect_honest(p, optimum, r);
       EXPECT_TRUE(r.status == Status::precision_limit || r.status == Status::iteration_limit) << to_string(r.status);
@@ -68,7 +69,7 @@ TEST_P(Precision, WarmStartAtTheOptimumEndsSoonAndHonestly) {
       SCOPED_TRACE(::testing::Message() << p.name << ", alpha " << alpha << ", dimension " << p.truth.dimension);
       const Optimum optimum = newton(p.truth);
       const Result r =
-          minimize(*p.objective, GetParam(), rounded(optimum.x), {.gap_tolerance = 0, .max_iterations = 50});
+          minimize_with(GetParam(), *p.objective, rounded(optimum.x), {.gap_tolerance = 0, .max_iterations = 50});
       SCOPED_TRACE(r.message);
       expect_honest(p, optimum, r);
       EXPECT_NE(r.status, Status::not_finite);
@@ -86,7 +87,7 @@ TEST_P(Precision, WarmStartFarAwayStillConvergesWithAnHonestGap) {
       // Relative to zero, so that the great distance does not make the task trivial.
       const double f_of_zero = static_cast<double>(p.truth.at(RealVector(p.truth.dimension)).value);
       Options options{.gap_tolerance = 1e-6, .reference_value = f_of_zero, .max_iterations = 5000};
-      const Result r = minimize(*p.objective, GetParam(), x0, options);
+      const Result r = minimize_with(GetParam(), *p.objective, x0, options);
       SCOPED_TRACE(r.message);
       expect_honest(p, optimum, r);
       EXPECT_TRUE(r.status == Status::converged) << to_string(r.status) << " after " << r.iterations;
@@ -99,24 +100,18 @@ TEST_P(Precision, ConvergedMeansThatTheReportedGapIsWithinTheTolerance) {
     for (const Problem& p : problems(0.1)) {
       SCOPED_TRACE(::testing::Message() << p.name << ", tolerance " << tolerance);
       const Result relative =
-          minimize(*p.objective, GetParam(), {}, {.gap_tolerance = tolerance, .max_iterations = 500});
+          minimize_with(GetParam(), *p.objective, {}, {.gap_tolerance = tolerance, .max_iterations = 500});
       EXPECT_TRUE(relative.status != Status::converged || relative.relative_gap() <= tolerance)
           << relative.relative_gap() << ": " << relative.message;
       Options options{.gap_tolerance = 0, .absolute_gap_tolerance = tolerance, .max_iterations = 500};
-      const Result absolute = minimize(*p.objective, GetParam(), {}, options);
+      const Result absolute = minimize_with(GetParam(), *p.objective, {}, options);
       EXPECT_TRUE(absolute.status != Status::converged || absolute.gap() <= tolerance)
           << absolute.gap() << ": " << absolute.message;
     }
   }
 }
 
-std::vector<std::string_view> all_methods() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& m : methods()) names.push_back(m.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Precision, ::testing::ValuesIn(all_methods()),
+INSTANTIATE_TEST_SUITE_P(All, Precision, ::testing::ValuesIn(method_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -111,5 +111,89 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
 INSTANTIATE_TEST_SUITE_P(All, Contraction, ::testing::ValuesIn(runs({1e-12})),
                          [](const auto& test) { return name_of(test.param); });
 
+// With memory, an iteration ends before the search along the gradient that the theorem counts with it: it is one
+// behind.
+TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
+  for (const double alpha : {1e-1, 1e-2, 1e-4, 1e-6})
+    for (const std::size_t memory : {1u, 3u, 30u})
+      for (const Problem& p : problems(alpha)) {
+        if (p.objective->image_size() == 0) continue;
+        const Real kappa = p.truth.beta / p.truth.alpha, rate = 1 - 1 / std::sqrt(kappa);
+        const Vector x0 = Random(7).normal_vector(p.truth.dimension);
+        const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
+        Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(1e-12)};
+        options.method.memory = memory;
+        Real promised = -1;
+        std::uint64_t checked = 0;
+        minimize(*p.objective, "geod-memory", x0, options, [&](const Progress& at) {
+          const Real radius2 = at.method->ball()->squared_radius;
+          if (at.iteration == 0) promised = radius2;
+          if (at.iteration > 1) promised *= rate;
+          EXPECT_LE(radius2, promised + rounding)
+              << p.name << ", alpha " << alpha << ", memory " << memory << ", iteration " << at.iteration;
+          ++checked;
+          return radius2 > 100 * rounding;
+        });
+        EXPECT_TRUE(kappa < 2 || checked >= 3) << p.name << ": the test has seen too little";
+      }
+}
+
+/// The same function, on lines only.
+class NoSubspace final : public ObjectiveDecorator {
+ public:
+  using ObjectiveDecorator::ObjectiveDecorator;
+  bool reduce(const Basis&, const Point&, Reduced&) const override { return false; }
+};
+
+TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
+  for (const double alpha : {1e-2, 1e-4})
+    for (const Problem& p : problems(alpha)) {
+      if (p.objective->image_size() == 0) continue;
+      const NoSubspace f(*p.objective);
+      // Slopes towards the centre below a tenth of the gap are let pass.
+      const Real rate = 1 - 0.9L / std::sqrt(p.truth.beta / p.truth.alpha);
+      const Vector x0 = Random(7).normal_vector(p.truth.dimension);
+      const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
+      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(1e-12)};
+      options.method.directions = Directions::gradients;
+      Real promised = -1;
+      minimize(f, "geod-memory", x0, options, [&](const Progress& at) {
+        const Real radius2 = at.method->ball()->squared_radius;
+        if (at.iteration == 0) promised = radius2;
+        if (at.iteration > 1) promised *= rate;
+        EXPECT_LE(radius2, promised + rounding) << p.name << ", alpha " << alpha << ", iteration " << at.iteration;
+        return radius2 > 100 * rounding;
+      });
+    }
+}
+
+/// The same function, with lower models that lie lower by one: valid, but the gap never falls below one.
+class WeakModels final : public ObjectiveDecorator {
+ public:
+  using ObjectiveDecorator::ObjectiveDecorator;
+  Evaluation gradient(const Point& p, std::span<double> g) const override {
+    Evaluation e = ObjectiveDecorator::gradient(p, g);
+    e.intercept -= 1;
+    return e;
+  }
+};
+
+TEST(ContractionWithMemory, GoesOnWithGradientsWhenNewtonDoesNotHalveTheGap) {
+  Random random(383);
+  const Problem p = risk_problem(random, "smoothed-hinge", 1e-8, {.rows = 400, .columns = 80, .noise = 0.1});
+  const WeakModels weak(*p.objective);
+  Options options{.gap_tolerance = 0, .max_iterations = 80};
+  options.method.directions = Directions::newton;
+  std::uint64_t backward = 0, with_hessian = 0, without = 0;
+  minimize(weak, "geod-memory", {}, options, [&](const Progress& at) {
+    const std::uint64_t passes = at.counts.backward_passes - backward;
+    backward = at.counts.backward_passes;
+    if (at.iteration > 0) (passes == 1 ? without : with_hessian) += 1;
+    return true;
+  });
+  EXPECT_GE(with_hessian, 25u);
+  EXPECT_GE(without, 1u) << "it never went on with gradients";
+}
+
 }  // namespace
 }  // namespace geodescent::testing

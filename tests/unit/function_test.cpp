@@ -19,7 +19,7 @@ TEST(FunctionObjective, RefusesPropertiesThatMakeNoSense) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   const auto make = [](const FunctionProperties& p) { return FunctionObjective(p, half_square); };
   EXPECT_THROW(make({.dimension = 0, .strong_convexity = 1}), std::invalid_argument);
-  for (const double alpha : {0.0, -1.0, nan, infinity})
+  for (const double alpha : {-1.0, nan, infinity})
     EXPECT_THROW(make({.dimension = 2, .strong_convexity = alpha}), std::invalid_argument) << alpha;
   for (const double beta : {0.5, -1.0, nan})
     EXPECT_THROW(make({.dimension = 2, .strong_convexity = 1, .smoothness = beta}), std::invalid_argument) << beta;
@@ -27,6 +27,7 @@ TEST(FunctionObjective, RefusesPropertiesThatMakeNoSense) {
     EXPECT_THROW(make({.dimension = 2, .strong_convexity = 1, .relative_precision = precision}), std::invalid_argument)
         << precision;
   EXPECT_NO_THROW(make({.dimension = 2, .strong_convexity = 1, .smoothness = 1}));
+  EXPECT_NO_THROW(make({.dimension = 2, .strong_convexity = 0})) << "unknown";
 }
 
 TEST(FunctionObjective, RefusesEmptyCallables) {

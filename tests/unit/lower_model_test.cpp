@@ -5,25 +5,11 @@
 
 #include <cmath>
 
+#include "support/information.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-struct Information {
-  Point x, g;
-  Evaluation e;
-};
-
-/// What an objective says at x, gradient lifted.
-Information at(const Objective& f, const Vector& x) {
-  Information i{Point(f.dimension(), f.image_size()), Point(f.dimension(), f.image_size()), {}};
-  i.x.x = x;
-  f.lift(i.x);
-  i.e = f.gradient(i.x, i.g.x);
-  f.lift(i.g);
-  return i;
-}
 
 TEST(LowerModel, OfOnePointHasTheCentreAndMinimumOfThePaper) {
   // x = (1, 2), g = (4, -2), f = 10, alpha = 2: c = x - g/alpha = (-1, 3), v = f - |g|^2/(2 alpha) = 5.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "support/problems.hpp"
+
 namespace geodescent {
 namespace {
 
@@ -143,6 +145,28 @@ TEST(RowMatrix, BestFormOfHugeShapeStaysSparse) {
   // rows * columns must not overflow into a small number.
   const auto matrix = in_best_form(SparseRows({0, 1, 1, 1, 1}, {4294967290U}, {1}, 4294967295U));
   EXPECT_NE(dynamic_cast<const SparseRows*>(matrix.get()), nullptr);
+}
+
+TEST(RowMatrix, AddsUpTheSameGramMatrixDenseAndSparse) {
+  testing::Random random(421);
+  const std::size_t n = 70, d = 9;
+  Vector entries, weights;
+  for (std::size_t k = 0; k < n * d; ++k) entries.push_back(random.chance(0.4) ? random.normal() : 0);
+  for (std::size_t i = 0; i < n; ++i) weights.push_back(i % 3 == 0 ? 0 : random.uniform());
+  for (const bool sparse : {false, true}) {
+    const auto rows = testing::rows_of(entries, d, sparse);
+    Vector sum(d * d), scratch(rows->gram_scratch());
+    // In two ranges, as blocks do.
+    rows->add_gram(0, 33, weights, sum, scratch);
+    rows->add_gram(33, n, std::span<const double>(weights).subspan(33), sum, scratch);
+    EXPECT_GT(rows->gram_products(), 0);
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t k = j; k < d; ++k) {
+        double expected = 0;
+        for (std::size_t i = 0; i < n; ++i) expected += weights[i] * entries[i * d + j] * entries[i * d + k];
+        EXPECT_NEAR(sum[j * d + k], expected, 1e-12) << (sparse ? "sparse " : "dense ") << j << ", " << k;
+      }
+  }
 }
 
 }  // namespace

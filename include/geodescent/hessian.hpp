@@ -1,0 +1,16 @@
+// All second derivatives of a function at a point.
+#pragma once
+
+#include "geodescent/vector.hpp"
+
+namespace geodescent {
+
+/// Made by Objective::hessian_memory and filled by Objective::hessian.
+struct Hessian {
+  Vector matrix;  ///< dimension x dimension, column by column; the lower triangle is set
+
+  // Scratch of the objective: the curvatures of the rows, and the matrices of blocks of rows.
+  Vector curvatures, blocks, scratch;
+};
+
+}  // namespace geodescent

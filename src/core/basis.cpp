@@ -1,0 +1,119 @@
+#include "geodescent/basis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "geodescent/parallel.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t most_columns = 1024;
+/// Of a unit vector, what is left outside the span must be longer than this to give a direction: its rounding, of size
+/// 1e-16, is amplified by the inverse.
+constexpr double shortest = 1e-4;
+
+/// out += t (z_1 m_1 + z_2 m_2 + ...), m_i the columns.
+void add_columns(std::span<double> out, double t, std::span<const double> z, const Vector& columns) {
+  const std::size_t rows = out.size();
+  parallel::for_each(parallel::cut(rows), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      const double* const column = columns.data() + j * rows;
+      const double s = t * z[j];
+      for (std::size_t i = begin; i < end; ++i) out[i] += s * column[i];
+    }
+  });
+}
+
+/// The columns times a matrix of `count` columns of length `size`, row by row in place.
+void rotate(Vector& columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
+  parallel::for_each(parallel::cut(rows, 256), [&](std::size_t begin, std::size_t end) {
+    std::array<double, most_columns> row;
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t j = 0; j < size; ++j) row[j] = columns[j * rows + i];
+      for (std::size_t k = 0; k < count; ++k) {
+        double sum = 0;
+        for (std::size_t j = 0; j < size; ++j) sum += row[j] * rotation[k * size + j];
+        columns[k * rows + i] = sum;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Basis::Basis(std::size_t dimension, std::size_t image_size, std::size_t capacity)
+    : dimension_(dimension),
+      image_size_(image_size),
+      capacity_(std::min(capacity, most_columns)),
+      vectors_(dimension * capacity_),
+      images_(image_size * capacity_),
+      z_(2 * capacity_),
+      rotation_(capacity_ * capacity_) {}
+
+bool Basis::add(const Point& v) {
+  const double length = norm(v.x);
+  if (full() || !(length > 0) || !std::isfinite(length)) return false;
+  const std::span<double> q{vectors_.data() + size_ * dimension_, dimension_};
+  const std::span<double> z{z_.data(), size_}, total{z_.data() + capacity_, size_};
+  geodescent::combine(q, 1 / length, v.x, 0, v.x);
+  std::fill(total.begin(), total.end(), 0.0);
+  // Twice is enough (Giraud, Langou and others, 2005): what the first round leaves in the span, the second removes.
+  for (int round = 0; round < 2; ++round) {
+    coordinates(q, z);
+    add_columns(q, -1, z, vectors_);
+    for (std::size_t i = 0; i < size_; ++i) total[i] += z[i];
+  }
+  const double rest = norm(q);
+  if (!(rest > shortest)) return false;
+  geodescent::combine(q, 1 / rest, q, 0, q);
+  const std::span<double> image{images_.data() + size_ * image_size_, image_size_};
+  geodescent::combine(image, 1 / length, v.image, 0, v.image);
+  add_columns(image, -1, total, images_);
+  geodescent::combine(image, 1 / rest, image, 0, image);
+  ++size_;
+  return true;
+}
+
+void Basis::coordinates(std::span<const double> x, std::span<double> z) const {
+  for (std::size_t i = 0; i < size_; ++i) z[i] = dot(vector(i), x);
+}
+
+void Basis::combine(std::span<const double> z, Point& out) const {
+  std::fill(out.x.begin(), out.x.end(), 0.0);
+  std::fill(out.image.begin(), out.image.end(), 0.0);
+  add_columns(out.x, 1, z.first(size_), vectors_);
+  add_columns(out.image, 1, z.first(size_), images_);
+}
+
+void Basis::keep(std::span<Vector> points) {
+  // The coordinates, made orthonormal, are the rotation.
+  std::size_t count = 0;
+  const auto column = [&](std::size_t k) { return std::span<double>(rotation_).subspan(k * size_, size_); };
+  for (const Vector& point : points) {
+    if (count == size_) break;
+    const std::span<double> q = column(count);
+    std::copy(point.begin(), point.begin() + static_cast<std::ptrdiff_t>(size_), q.begin());
+    const double length = norm(q);
+    if (!(length > 0)) continue;
+    for (double& e : q) e /= length;
+    for (int round = 0; round < 2; ++round)
+      for (std::size_t k = 0; k < count; ++k) geodescent::combine(q, 1, q, -dot(column(k), q), column(k));
+    const double rest = norm(q);
+    if (!(rest > shortest)) continue;
+    for (double& e : q) e /= rest;
+    ++count;
+  }
+  for (Vector& point : points) {
+    for (std::size_t k = 0; k < count; ++k) z_[k] = dot(column(k), std::span<const double>(point).first(size_));
+    std::copy(z_.begin(), z_.begin() + static_cast<std::ptrdiff_t>(count), point.begin());
+    std::fill(point.begin() + static_cast<std::ptrdiff_t>(count), point.end(), 0.0);
+  }
+  rotate(vectors_, dimension_, size_, rotation_, count);
+  rotate(images_, image_size_, size_, rotation_, count);
+  size_ = count;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,33 @@
+// Searching a whole subspace for its minimum, as line_search.hpp searches a line: Newton's method on cached images.
+#pragma once
+
+#include "geodescent/line_search.hpp"
+
+namespace geodescent {
+
+class SubspaceSearch {
+ public:
+  SubspaceSearch() = default;
+  /// All memory is allocated here.
+  SubspaceSearch(const Objective& f, std::size_t capacity);
+
+  struct Outcome {
+    double value = 0;    ///< f at the new x
+    bool finite = true;  ///< false: f was not finite where the search led
+    bool able = true;    ///< false: this function has no second derivatives on a subspace
+  };
+
+  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`, or
+  /// rounding leaves nothing to gain. f(x) never rises. `value` is f(x). No pass.
+  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal);
+
+ private:
+  bool newton_direction(const Basis& basis);
+
+  Reduced reduced_;
+  Vector factor_, z_;
+  Point direction_;
+  Line line_;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,68 @@
+// The searches of a function without image, where each step tried costs an evaluation. Each moves x downhill and keeps
+// the gradient g and f at x; each returns false when f was not finite.
+#pragma once
+
+#include "methods/common.hpp"
+#include "methods/inverse_hessian.hpp"
+
+namespace geodescent {
+
+class BlackBoxSearch {
+ public:
+  BlackBoxSearch() = default;
+  BlackBoxSearch(const Objective& f, std::size_t pairs, double line_tolerance)
+      : h_(std::max<std::size_t>(1, pairs), Vector(f.dimension())),
+        d_(point_of(f)),
+        g_next_(f.dimension()),
+        line_(f.dimension()),
+        line_tolerance_(line_tolerance) {}
+
+  /// Along the direction that the remembered gradients give (limited-memory BFGS).
+  bool along_memory(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+    // The first direction has no length of its own, so its line is searched for the minimum: then the run is the same
+    // in all units of x and f.
+    if (h_.empty()) return along_gradient(f, x, g, at_x);
+    h_.direction(g.x, d_.x);
+    line_.set(x, d_);
+    const LineStep ahead = wolfe_step(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, WolfeConditions{});
+    if (ahead.found) return take(f, ahead, x, g, at_x);
+    h_.clear();  // what is remembered leads nowhere
+    return along_gradient(f, x, g, at_x);
+  }
+
+  // The two searches of Algorithm 2.
+
+  bool along_gradient(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+    combine(d_.x, -1, g.x, 0, g.x);
+    return to_the_minimum(f, x, g, at_x);
+  }
+
+  bool towards_centre(const Objective& f, const LowerModel& ball, Point& x, Point& g, Evaluation& at_x) {
+    ball.direction_to_centre(x, d_);
+    return to_the_minimum(f, x, g, at_x);
+  }
+
+ private:
+  bool to_the_minimum(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+    line_.set(x, d_);
+    return take(f, line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_), x, g, at_x);
+  }
+
+  bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
+    if (!ahead.finite || !ahead.found) return ahead.finite;
+    at_x = advance(f, line_, ahead.t, x, g_next_);
+    combine(h_.next_s(), ahead.t, d_.x, 0, d_.x);
+    combine(h_.next_y(), 1, g_next_, -1, g.x);
+    h_.remember();
+    std::swap(g.x, g_next_);
+    return true;
+  }
+
+  InverseHessian<Vector> h_;
+  Point d_;
+  Vector g_next_;
+  Line line_;
+  double line_tolerance_ = 0;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,262 @@
+// Geometric Descent with memory: the answer to the question that the paper ends with.
+//
+// GeoD remembers one ball and searches two lines. Here the last balls are kept and intersected all at once, and between
+// the two line searches lies one over the span of many directions. Since every direction has its image, that costs no
+// pass: an iteration is one product with the data each way, as before.
+//
+//   x, f_x      the point, and f there
+//   g, at_x     the gradient at x, and f with its ball there
+//   balls       the enclosing ball and the last ones; its centre is c
+//   memory      the directions remembered
+//   pairs       of steps and changes of the gradient, which give one direction more: that of limited-memory BFGS. What
+//               is dropped from a memory too small for the problem lives on in them.
+//
+// Theorem 1 needs three inequalities, and each of the three searches gives one of them:
+//   along g        f(x_k^+) <= f(x_k) - |g_k|^2 / (2 beta)
+//   over the span  f(x_{k+1}) <= f(x_k^+)                      (f never rises)
+//   towards c      g_{k+1}.(x_{k+1} - c_k) <= 0               (or a tenth of the gap: the rate is then 1 -
+//   0.9/sqrt(kappa))
+//
+// Where the space is small, the direction is Newton's instead of the gradient, from a Hessian that costs another pass.
+// That leaves the theorem; so when it does not halve the proven gap in thirty iterations, the run goes on with
+// gradients.
+//
+// On a function without image a search over a subspace would cost evaluations. There the direction is that of
+// limited-memory BFGS, and when the gap is not halved in thirty iterations, one iteration of Algorithm 2 follows.
+#include <algorithm>
+#include <array>
+
+#include "core/bundle.hpp"
+#include "core/newton_direction.hpp"
+#include "geodescent/memory_plan.hpp"
+#include "methods/black_box_search.hpp"
+#include "methods/remembered_span.hpp"
+
+namespace geodescent {
+namespace {
+
+/// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
+constexpr double search_tolerance = 0.05;
+/// A slope towards the centre counts when it promises this part of the gap.
+constexpr double centre_tolerance = 0.1;
+/// Directions outside the theorem must halve the gap in so many iterations.
+constexpr std::size_t patience = 30;
+
+class GeometricDescentWithMemory final : public Method {
+ public:
+  explicit GeometricDescentWithMemory(const MethodSettings& s) : settings(s) {}
+
+  void start(const Objective& objective, std::span<const double> x0) override {
+    f = &objective;
+    bound = -std::numeric_limits<double>::infinity();
+    iterations = 0;
+    begin(plan_memory(*f, settings), x0);
+  }
+
+  Step step() override {
+    const double f_before = f_x, bound_before = bound;
+    ++iterations;
+    if (plan.whole_space && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
+
+    if (!(has_image() ? search_span() : search_black_box())) return Step::not_finite;
+    if (has_image()) at_x = f->gradient(x, g.x);
+    if (!std::isfinite(at_x.value)) return Step::not_finite;
+    f_x = at_x.value;
+    enclose();
+    return f_x < f_before || bound > bound_before ? Step::progressed : Step::stalled;
+  }
+
+  Iterate iterate() const override {
+    return {&x.x,
+            f_x,
+            norm(g.x),
+            bound,
+            balls.model().error() + at_x.value_error,
+            balls.estimated() && balls.exists() ? balls.alpha() : 0};
+  }
+
+  std::optional<Ball> ball() const override {
+    if (balls.estimated()) return std::nullopt;  // nobody knows whether it holds the minimiser
+    return Ball{balls.model().centre(), 2 / balls.alpha() * (f_x - balls.model().minimum())};
+  }
+
+ private:
+  /// All memory, the gradient at x0 and the first ball.
+  void begin(const MemoryPlan& p, std::span<const double> x0) {
+    plan = p;
+    x = lifted(*f, x0);
+    g = direction = before = point_of(*f);
+    line = Line(f->dimension());
+    // Newton's directions do without the image of the centre.
+    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls);
+    memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
+    if (has_image()) memory.start(x);
+    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
+    newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
+    pairs = has_image() ? InverseHessian<Point>(plan.pairs, x) : InverseHessian<Point>();
+    g_before = before;
+    has_before = false;
+    aims.reserve(2);
+    last_down = 0;
+    halved = iterations;
+    gap_to_halve = std::numeric_limits<double>::infinity();
+    at_x = f->gradient(x, g.x);
+    f_x = at_x.value;
+    if (std::isfinite(f_x)) enclose();
+  }
+
+  /// The ball at x, and the smallest one around its intersection with those kept.
+  void enclose() {
+    balls.enclose(x, g, at_x);
+    if (balls.estimated())
+      estimate_bound();
+    else
+      bound = std::max(bound, balls.model().lower_bound());
+  }
+
+  /// Early in a run the points seen tell little about alpha. So the gap is not believed to be less than what the last
+  /// iterations have gained: the second half of a young run, ten iterations of an old one.
+  void estimate_bound() {
+    const std::size_t window = std::clamp<std::size_t>((iterations + 1) / 2, 1, last_values.size() - 1);
+    last_values[iterations % last_values.size()] = f_x;
+    if (iterations == 0 || !balls.exists()) return;
+    const bool falls = f_x < last_values[(iterations - 1) % last_values.size()];
+    const double gained = falls ? last_values[(iterations - window) % last_values.size()] - f_x : 0;
+    bound = std::min(balls.model().lower_bound(), f_x - gained);
+  }
+
+  bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
+
+  bool search_with_gradient() {
+    f->lift(g);
+    aims.clear();
+    if (!balls.estimated()) {
+      balls.set_images(x, g);
+      aims.push_back(&balls.slope());
+    }
+    memory.remember(g, x, aims);
+    if (plan.pairs > 0) {
+      learn_pair();
+      pairs.direction(g, direction);
+      if (!pairs.empty()) aims.push_back(&direction);
+    }
+    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * norm(g.x)) &&
+           (balls.estimated() || search_towards_centre());
+  }
+
+  /// The step from the last point to x. Where it, or the change of the gradient, is mostly rounding, so are their
+  /// images, and a quasi-Newton direction would amplify that.
+  void learn_pair() {
+    const auto small = [](const Point& difference, const Point& of) {
+      return squared_norm(difference.x) <= 1e-10 * squared_norm(of.x);
+    };
+    if (has_before) {
+      combine(pairs.next_s(), 1, x, -1, before);
+      combine(pairs.next_y(), 1, g, -1, g_before);
+      if (!small(pairs.next_s(), x) && !small(pairs.next_y(), g)) pairs.remember();
+    }
+    before = x;
+    g_before = g;
+    has_before = true;
+  }
+
+  bool search_along_gradient() {
+    line.set(x, g);
+    const LineStep down =
+        line_minimum(*f, line, {at_x.value, line.direction_squared_norm(), 0}, last_down, settings.line_tolerance);
+    if (!down.finite) return false;
+    last_down = down.t;
+    if (!down.found || !(down.at.value < f_x)) return true;
+    combine(x, 1, x, down.t, g);
+    f_x = down.at.value;
+    return true;
+  }
+
+  /// An exact minimum over the span has no slope towards c, which lies in it. One that is not so exact may have.
+  bool search_towards_centre() {
+    combine(direction, -1 / balls.alpha(), balls.slope(), -1, x);
+    line.set(x, direction);
+    const LineValue here = f->on(line, 0);
+    if (!(here.slope < -centre_tolerance * (f_x - bound))) return true;
+    const LineStep ahead = line_minimum(*f, line, here, 1, settings.line_tolerance);
+    if (!ahead.finite) return false;
+    // Not beyond the centre: a convex combination cannot amplify what rounding did to images.
+    const double t = std::min(ahead.t, 1.0), value = ahead.t > 1 ? f->on(line, t).value : ahead.at.value;
+    if (!ahead.found || !(value < f_x)) return true;
+    combine(x, 1, x, t, direction);
+    f_x = value;
+    return true;
+  }
+
+  bool search_with_newton() {
+    if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
+    f->lift(direction);
+    memory.remember(direction, x, {});
+    before = x;
+    // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
+    const double length = norm(direction.x);
+    const double slope = std::abs(dot(g.x, direction.x)) / length;
+    if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
+    combine(before, 1, x, -1, before);
+    newton.learn(dot(before.x, direction.x) / (length * length),
+                 norm(before.image) / std::sqrt(static_cast<double>(before.image.size())));
+    return true;
+  }
+
+  bool search_black_box() {
+    if (balls.estimated() || gap_halves()) return black_box.along_memory(*f, x, g, at_x);
+    // An iteration of Algorithm 2.
+    halved = iterations;
+    if (!black_box.towards_centre(*f, balls.model(), x, g, at_x)) return false;
+    enclose();
+    return black_box.along_gradient(*f, x, g, at_x);
+  }
+
+  /// Directions outside the theorem must halve the proven gap from time to time.
+  bool gap_halves() {
+    const double gap = f_x - bound;
+    if (gap <= gap_to_halve / 2) {
+      gap_to_halve = gap;
+      halved = iterations;
+    }
+    return iterations - halved <= patience;
+  }
+
+  /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
+  MemoryPlan plan_for_gradients() const {
+    MethodSettings s = settings;
+    s.directions = Directions::gradients;
+    if (!s.memory) s.memory = most_directions;
+    return plan_memory(*f, s);
+  }
+
+  bool has_image() const { return f->image_size() > 0; }
+
+  MethodSettings settings;
+  const Objective* f = nullptr;
+  MemoryPlan plan;
+  Bundle balls;
+  RememberedSpan memory;
+  NewtonDirection newton;
+  BlackBoxSearch black_box;
+  InverseHessian<Point> pairs;
+  std::vector<const Point*> aims;  // searched and not remembered
+  Line line;
+  Point x, g, direction, before, g_before;
+  bool has_before = false;
+  Evaluation at_x;
+  double f_x = 0, bound = 0, last_down = 0;
+  std::size_t iterations = 0;
+  std::array<double, 11> last_values{};
+  // The last time that the gap was half of what it had been.
+  std::size_t halved = 0;
+  double gap_to_halve = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_geod_memory(const MethodSettings& settings) {
+  return std::make_unique<GeometricDescentWithMemory>(settings);
+}
+
+}  // namespace geodescent

@@ -1,0 +1,63 @@
+// The inverse Hessian of limited-memory BFGS (Nocedal, 1980; Liu and Nocedal, 1989).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "geodescent/point.hpp"
+
+namespace geodescent {
+
+/// The pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k of the last iterations, and the inverse Hessian they define. Of
+/// Points, the images take part in all combinations: the direction comes with its image.
+template <class V>
+class InverseHessian {
+ public:
+  InverseHessian() = default;
+  /// `like` has the size of the vectors. All memory is allocated here.
+  InverseHessian(std::size_t memory, const V& like) : s_(memory, like), y_(memory, like), rho_(memory), a_(memory) {}
+
+  bool empty() const { return count_ == 0; }
+  void clear() { count_ = 0; }
+
+  /// The pair that the next `remember` will keep; fill it in place.
+  V& next_s() { return s_[slot(count_)]; }
+  V& next_y() { return y_[slot(count_)]; }
+  void remember() {
+    const V &s = next_s(), &y = next_y();
+    const double sy = dot(entries(s), entries(y)), yy = squared_norm(entries(y));
+    if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
+    rho_[slot(count_)] = 1 / sy;
+    scale_ = sy / yy;
+    ++count_;
+  }
+
+  /// d = -H g: the two-loop recursion.
+  void direction(const V& g, V& d) {
+    combine(d, -1, g, 0, g);
+    if (empty()) return;
+    const std::size_t oldest = count_ > s_.size() ? count_ - s_.size() : 0;
+    for (std::size_t k = count_; k-- > oldest;) {
+      const std::size_t i = slot(k);
+      a_[i] = rho_[i] * dot(entries(s_[i]), entries(d));
+      combine(d, 1, d, -a_[i], y_[i]);
+    }
+    combine(d, scale_, d, 0, d);
+    for (std::size_t k = oldest; k < count_; ++k) {
+      const std::size_t i = slot(k);
+      combine(d, 1, d, a_[i] - rho_[i] * dot(entries(y_[i]), entries(d)), s_[i]);
+    }
+  }
+
+ private:
+  static const Vector& entries(const Vector& v) { return v; }
+  static const Vector& entries(const Point& p) { return p.x; }
+  std::size_t slot(std::size_t k) const { return k % s_.size(); }
+
+  std::vector<V> s_, y_;
+  Vector rho_, a_;
+  std::size_t count_ = 0;
+  double scale_ = 1;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,133 @@
+#include "geodescent/memory_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace geodescent {
+namespace {
+
+// The least and the most that is remembered.
+constexpr std::size_t fewest_directions = 20;
+constexpr std::size_t fewest_pairs = 30, most_pairs = 100;
+constexpr std::size_t fewest_balls = 20, most_balls = 40;
+constexpr std::size_t newton_directions = 50;
+constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
+
+// Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
+constexpr double entry_of_a_pass = 1.0;
+constexpr double entry_of_a_vector = 0.4;
+constexpr double product_of_a_dense_hessian = 0.15;
+constexpr double product_of_a_sparse_hessian = 0.8;
+
+// Of runs to a gap of 1e-6 on hard problems (docs/reproduction.md): where few iterations are enough, either choice is
+// fast.
+constexpr double newton_iterations = 12;
+constexpr double gradient_iterations = 80;
+constexpr double hessians_of_a_search = 2.5;
+
+// What an iteration may spend on each kind of memory, in passes over the data.
+constexpr double passes_for_directions = 6;
+constexpr double passes_for_pairs = 12;
+constexpr double passes_for_balls = 4;
+
+double number(std::size_t n) { return static_cast<double>(n); }
+
+/// The search over m directions: a Hessian of size m, row by row, a few times.
+double search_time(double rows, double m) {
+  return hessians_of_a_search * 0.5 * rows * m * m * product_of_a_dense_hessian;
+}
+/// The same, averaged over a run in which the directions grow to m.
+double mean_search_time(double rows, double m) { return search_time(rows, m) / 3; }
+
+double newton_time(const Objective& f) {
+  const Cost cost = f.cost();
+  const double d = number(f.dimension());
+  const double hessian =
+      cost.hessian_products * (cost.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
+  const double factorization = d * d * d / 6 * product_of_a_dense_hessian;
+  return newton_iterations * (3 * cost.entries_per_pass * entry_of_a_pass + hessian + factorization);
+}
+
+double gradient_time(const Objective& f) {
+  return gradient_iterations * (2 * f.cost().entries_per_pass * entry_of_a_pass +
+                                mean_search_time(number(f.image_size()), gradient_iterations));
+}
+
+bool newton_is_worthwhile(const Objective& f, const MethodSettings& settings) {
+  if (settings.directions != Directions::automatic) return settings.directions == Directions::newton;
+  return !settings.memory && newton_time(f) <= gradient_time(f);
+}
+
+/// The largest number up to `most`, but at least `least`, whose time is within the budget.
+template <class Time>
+std::size_t affordable(std::size_t least, std::size_t most, double budget, Time time) {
+  std::size_t count = most;
+  while (count > least && time(number(count)) > budget) --count;
+  return count;
+}
+
+MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions) {
+  const double d = number(f.dimension()), n = number(f.image_size());
+  const double pass = f.cost().entries_per_pass * entry_of_a_pass;
+  MemoryPlan plan;
+  // More than dimension + 1 balls are never needed at once.
+  plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes_for_balls * pass,
+                                                      [&](double m) { return 3 * m * (n + d) * entry_of_a_vector; }));
+  if (n == 0) {  // evaluations of a user's function are assumed to cost more than vectors
+    plan.balls = std::min(f.dimension() + 1, most_balls);
+    plan.pairs = directions.value_or(most_pairs);
+    return plan;
+  }
+  plan.directions =
+      directions.value_or(affordable(fewest_directions, most_directions, passes_for_directions * pass, [&](double m) {
+        const double orthogonalization = 3 * m * (4 * d + n) * entry_of_a_vector;
+        return mean_search_time(n, m) + orthogonalization;
+      }));
+  plan.directions = std::min({plan.directions, f.dimension(), most_columns});
+  // Where many directions are remembered, and where they fill the space, pairs would add nothing.
+  if (plan.directions < std::min(most_pairs, f.dimension()))
+    plan.pairs = affordable(fewest_pairs, most_pairs, passes_for_pairs * pass,
+                            [&](double m) { return 4 * m * (n + d) * entry_of_a_vector; });
+  return plan;
+}
+
+}  // namespace
+
+double MemoryPlan::bytes(const Objective& f) const {
+  const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
+  double numbers = 9 * point;                                              // the points of an iteration
+  numbers += (number(balls) + 2) * (whole_space ? d : point);              // the slopes of the balls
+  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * d;  // to make them anew
+  numbers += 2 * number(pairs) * point;
+  if (n > 0) {
+    const double m = number(std::min(directions, f.dimension()) + 3);
+    numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
+    if (whole_space) numbers += n + 9 * d * d + 256 * d;
+  }
+  return 8 * numbers;
+}
+
+MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
+  const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
+
+  if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
+    const std::size_t d = f.dimension();
+    const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
+                          std::min(d + 1, most_balls)};
+    if (fits(plan)) return plan;
+  }
+  MemoryPlan plan = affordable_plan(f, settings.memory);
+  while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
+    for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
+  if (!fits(plan))
+    throw std::invalid_argument(
+        fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
+                    "use geod, which remembers one ball",
+                    plan.bytes(f), settings.memory_limit));
+  return plan;
+}
+
+}  // namespace geodescent

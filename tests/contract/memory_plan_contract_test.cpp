@@ -1,0 +1,47 @@
+// What a plan of memory says a run will take is what it takes.
+#include <gtest/gtest.h>
+
+#include "contract/allocations.hpp"
+#include "geodescent/function.hpp"
+#include "geodescent/memory_plan.hpp"
+#include "geodescent/minimize.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+/// Allocated by the start of geod-memory, temporaries included, over what the plan says.
+double taken_over_planned(const Objective& f, const MethodSettings& settings) {
+  const double planned = plan_memory(f, settings).bytes(f);
+  const auto method = make_method("geod-memory", settings);
+  const std::uint64_t before = allocated_bytes();
+  method->start(f, Vector(f.dimension()));
+  return static_cast<double>(allocated_bytes() - before) / planned;
+}
+
+// Objects made and then moved or copied into their place count twice here, so the bounds leave room for that.
+void expect_as_planned(const Objective& f, const MethodSettings& settings, const char* what) {
+  const double ratio = taken_over_planned(f, settings);
+  EXPECT_GT(ratio, 0.5) << what;
+  EXPECT_LT(ratio, 2.1) << what;
+}
+
+TEST(MemoryPlanContract, SaysWhatARunTakes) {
+  Random random(389);
+  const RandomData tall = random_data(random, Task::classification, {.rows = 4000, .columns = 60}),
+                   wide = random_data(random, Task::classification, {.rows = 300, .columns = 4000, .density = 0.02});
+  const auto on_tall = make_risk("logistic", tall.data, 1e-4), on_wide = make_risk("logistic", wide.data, 1e-4);
+  expect_as_planned(*on_tall, {.directions = Directions::newton}, "Newton");
+  expect_as_planned(*on_tall, {.directions = Directions::gradients}, "gradients, tall");
+  expect_as_planned(*on_wide, {.directions = Directions::gradients}, "gradients, wide");
+  expect_as_planned(*on_wide, {.memory = 5}, "five directions");
+  const auto value = [](std::span<const double> x, std::span<double> g) {
+    std::copy(x.begin(), x.end(), g.begin());
+    return 0.5 * squared_norm(x);
+  };
+  expect_as_planned(FunctionObjective({.dimension = 5000, .strong_convexity = 1}, value), {}, "black box");
+  expect_as_planned(FunctionObjective({.dimension = 5000}, value), {}, "black box, alpha unknown");
+}
+
+}  // namespace
+}  // namespace geodescent::testing
