@@ -13,9 +13,8 @@
 //
 // Theorem 1 needs three inequalities, and each of the three searches gives one of them:
 //   along g        f(x_k^+) <= f(x_k) - |g_k|^2 / (2 beta)
-//   over the span  f(x_{k+1}) <= f(x_k^+)                      (f never rises)
-//   towards c      g_{k+1}.(x_{k+1} - c_k) <= 0               (or a tenth of the gap: the rate is then 1 -
-//   0.9/sqrt(kappa))
+//   over the span  f(x_{k+1}) <= f(x_k^+), since f never rises
+//   towards c      g_{k+1}.(x_{k+1} - c_k) <= 0; a tenth of the gap is let pass: the rate is then 1 - 0.9/sqrt(kappa)
 //
 // Where the space is small, the direction is Newton's instead of the gradient, from a Hessian that costs another pass.
 // That leaves the theorem; so when it does not halve the proven gap in thirty iterations, the run goes on with
