@@ -33,7 +33,7 @@ void RememberedSpan::remember(const Point& direction, const Point& x, std::span<
 // The steps before are what conjugates the next one, so the last ones are kept and not the last gradients.
 void RememberedSpan::make_room(const Point& x, std::span<const Point* const> toward) {
   const auto part = static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity()));
-  const std::size_t most = std::clamp<std::size_t>(part, 1, basis_.capacity() - 1 - room_to_aim);
+  const std::size_t most = std::max<std::size_t>(1, std::min(part, basis_.capacity() - 1 - room_to_aim));
   std::size_t count = 0;
   basis_.coordinates(x.x, kept_[count++]);
   for (const Point* p : toward)

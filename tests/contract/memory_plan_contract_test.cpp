@@ -43,5 +43,19 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   expect_as_planned(FunctionObjective({.dimension = 5000}, value), {}, "black box, alpha unknown");
 }
 
+TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
+  Random random(433);
+  for (const LossInfo& loss : losses()) {
+    const RandomData data = random_data(random, loss.task, {.rows = 100, .columns = 20});
+    const auto f = make_risk(loss.name, data.data, 1e-2);
+    Options options{.gap_tolerance = 1e-6};
+    options.method.memory_limit = MemoryPlan{}.bytes(*f);
+    const MemoryPlan plan = plan_memory(*f, options.method);
+    EXPECT_EQ(plan.directions + plan.pairs + plan.balls, 0u);
+    const Result r = minimize(*f, {}, options);
+    EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
+  }
+}
+
 }  // namespace
 }  // namespace geodescent::testing

@@ -1,0 +1,34 @@
+// What the tests of all methods share: every objective, and a run of the method that is tested on it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "contract/objectives.hpp"
+#include "geodescent/minimize.hpp"
+#include "geodescent/parallel.hpp"
+#include "support/variants.hpp"
+
+namespace geodescent::testing {
+
+inline constexpr double eps = std::numeric_limits<double>::epsilon();
+
+class MethodFixture : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  ~MethodFixture() override { set_threads(threads_before_); }
+
+  static Vector start_for(const Problem& p) { return Random(11).normal_vector(p.truth.dimension); }
+  static Result run(const Problem& p, const Options& options, const Observer& observer = {}) {
+    return minimize_with(GetParam(), *p.objective, start_for(p), options, observer);
+  }
+
+  std::vector<Problem> all = objectives();
+
+ private:
+  int threads_before_ = threads();
+};
+
+}  // namespace geodescent::testing
