@@ -109,7 +109,7 @@ ordered_json json_of(const Score& s, const LinearModel& model, const LibsvmData&
           {"ignored_entries", s.ignored_entries},
           {"index_base", data.zero_based ? 0 : 1},
           {"model", o.model},
-          {"loss", model.loss},
+          {"loss", model.risk.loss},
           {"output", o.output.empty() ? ordered_json(nullptr) : ordered_json(o.output)},
           {"version", GEODESCENT_VERSION_STRING}};
 }

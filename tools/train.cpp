@@ -149,9 +149,9 @@ std::string write_model_of(const TrainingReport& report, const std::string& path
   const Result& result = report.result;
   if (result.status == Status::not_finite) return {};
   LinearModel model;
-  model.loss = report.loss;
-  model.loss_parameter = report.huber_delta.value_or(0);
-  model.l2 = report.l2;
+  model.risk.loss = report.loss;
+  model.risk.loss_parameter = report.huber_delta.value_or(0);
+  model.risk.l2 = report.l2;
   model.labels = report.labels;
   model.weights = result.x;
   model.zero_based = report.zero_based;

@@ -53,4 +53,23 @@ BinaryLabels binary_labels(const Dataset& data) {
   return result;
 }
 
+double total_weight(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.targets.size());
+  double sum = 0;
+  for (const double weight : data.weights) sum += weight;
+  return sum;
+}
+
+std::string_view to_string(Bias bias) {
+  switch (bias) {
+    case Bias::none:
+      return "none";
+    case Bias::free:
+      return "free";
+    case Bias::regularized:
+      return "regularized";
+  }
+  return "unknown";
+}
+
 }  // namespace geodescent

@@ -166,10 +166,11 @@ double read_lower_bound(ModelReader& in) {
 }  // namespace
 
 void write_model(const LinearModel& model, const std::string& path) {
-  assert(is_one_line(model.loss) && is_one_line(model.method) && is_one_line(model.status));
+  assert(is_one_line(model.risk.loss) && is_one_line(model.method) && is_one_line(model.status));
   OutputFile file(path);
   file.write(fmt::format("{} {}\n", format_name, known_version));
-  file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", model.loss, model.loss_parameter, model.l2));
+  file.write(
+      fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", model.risk.loss, model.risk.loss_parameter, model.risk.l2));
   file.write(fmt::format("labels {}\n", labels_text(model.labels)));
   file.write(fmt::format("features {}\nindex_base {}\nbias none\n", model.weights.size(), model.zero_based ? 0 : 1));
   file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
@@ -188,9 +189,9 @@ LinearModel parse_model(std::string_view text, const std::string& name) {
   ModelReader in(text, name);
   read_header(in);
   LinearModel model;
-  model.loss = in.value_of("loss");
-  model.loss_parameter = in.number_of("loss_parameter");
-  model.l2 = in.number_of("l2");
+  model.risk.loss = in.value_of("loss");
+  model.risk.loss_parameter = in.number_of("loss_parameter");
+  model.risk.l2 = in.number_of("l2");
   model.labels = read_labels(in);
   const std::string_view features_text = in.value_of("features");
   const std::uint64_t features = in.count(features_text);

@@ -17,8 +17,8 @@ class Predict : public ::testing::Test {
   /// A model one can check by hand: the labels are 2 and 4, and a_1 > 2 a_2 means 4.
   void write_classifier() const {
     LinearModel m;
-    m.loss = "logistic";
-    m.l2 = 1;
+    m.risk.loss = "logistic";
+    m.risk.l2 = 1;
     m.labels = BinaryLabels{2, 4, 1, 1};
     m.weights = {1, -2};
     m.method = "geod";
@@ -67,8 +67,8 @@ TEST_F(Predict, UnknownLabelsAndFeaturesAreReported) {
 
 TEST_F(Predict, RegressionHasASquaredError) {
   LinearModel m;
-  m.loss = "squared";
-  m.l2 = 1;
+  m.risk.loss = "squared";
+  m.risk.l2 = 1;
   m.weights = {0.5};
   m.method = "geod";
   m.status = "converged";

@@ -72,10 +72,10 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
 TEST_F(TrainOutput, ModelFileHoldsWhatTheJsonSays) {
   const json r = train_json({data, model});
   const LinearModel written = read_model(model);
-  EXPECT_EQ(written.loss, "logistic");
+  EXPECT_EQ(written.risk.loss, "logistic");
   EXPECT_EQ(written.method, "geod-memory");
   EXPECT_EQ(written.status, "converged");
-  EXPECT_EQ(written.l2, 1e-4);
+  EXPECT_EQ(written.risk.l2, 1e-4);
   EXPECT_EQ(written.value, r["value"].get<double>());
   EXPECT_EQ(written.lower_bound, r["lower_bound"].get<double>());
   EXPECT_EQ(written.weights.size(), 12u);

@@ -20,9 +20,9 @@ using testing::TemporaryFolder;
 
 LinearModel example() {
   LinearModel model;
-  model.loss = "huber";
-  model.loss_parameter = 0.1;
-  model.l2 = 1e-8;
+  model.risk.loss = "huber";
+  model.risk.loss_parameter = 0.1;
+  model.risk.l2 = 1e-8;
   model.labels = BinaryLabels{-1, 2.5, 70, 30};
   model.weights = {0.1, -2, 0, 1e-310, 1.7976931348623157e308, 1.0 / 3};
   model.method = "geod";
@@ -76,9 +76,9 @@ TEST(Model, RoundTrip) {
   }
   write_model(model, folder / "m");
   const LinearModel read = read_model(folder / "m");
-  EXPECT_EQ(read.loss, model.loss);
-  EXPECT_EQ(read.loss_parameter, model.loss_parameter);
-  EXPECT_EQ(read.l2, model.l2);
+  EXPECT_EQ(read.risk.loss, model.risk.loss);
+  EXPECT_EQ(read.risk.loss_parameter, model.risk.loss_parameter);
+  EXPECT_EQ(read.risk.l2, model.risk.l2);
   ASSERT_TRUE(read.labels);
   EXPECT_EQ(read.labels->negative, -1);
   EXPECT_EQ(read.labels->positive, 2.5);
