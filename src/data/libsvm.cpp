@@ -83,10 +83,13 @@ LibsvmData parse_libsvm(std::string_view text, const std::string& name, const Li
   return collector.finish();
 }
 
-Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
-  LibsvmData data = read_libsvm(path, options);
+Dataset dataset_of(LibsvmData data, std::string name) {
   const std::size_t nonzeros = data.rows.nonzeros();
-  return {path, in_best_form(std::move(data.rows)), std::move(data.targets), nonzeros};
+  return {std::move(name), in_best_form(std::move(data.rows)), std::move(data.targets), nonzeros, {}, data.zero_based};
+}
+
+Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
+  return dataset_of(read_libsvm(path, options), path);
 }
 
 }  // namespace geodescent
