@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,15 @@ LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {
 
 /// The same from memory (plain text only); `name` stands for the file in errors.
 LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options = {});
+
+/// Receives one row: its label, its 0-based increasing indices, its values. The spans are valid during the call only.
+using RowFunction =
+    std::function<void(double label, std::span<const std::uint32_t> indices, std::span<const double> values)>;
+
+/// Hands on one row after the other and keeps none, so that the size of the file does not matter. IndexBase::automatic
+/// decides at the first row that has entries: 0-based when its first index is 0, else 1-based, and then an index 0 in a
+/// later row is an error. Throws InputError as read_libsvm does, after the rows before the error were handed on.
+void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row);
 
 /// What was read, as a data set with the matrix in its best form.
 Dataset dataset_of(LibsvmData data, std::string name);
