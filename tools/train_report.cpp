@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "geodescent/cost.hpp"
+#include "geodescent/parallel.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {
