@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "command.hpp"
+#include "geodescent/cost.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/libsvm.hpp"
-#include "geodescent/model.hpp"
 #include "geodescent/risk.hpp"
+#include "geodescent/train.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -41,7 +41,7 @@ std::string default_model_name(const std::string& data) {
   return name.string() + ".model";
 }
 
-std::string model_path(const TrainOptions& o) {
+std::string model_path(const TrainCommand& o) {
   if (o.model == "-") throw UsageError("the model cannot go to standard output; give MODEL the name of a file");
   if (o.trace == "-") throw UsageError("the trace cannot go to standard output; give --trace the name of a file");
   if (!o.model.empty()) return o.model;
@@ -51,7 +51,7 @@ std::string model_path(const TrainOptions& o) {
 }
 
 /// An option that has no effect is a misunderstanding: better said than ignored.
-void check_combinations(const TrainOptions& o) {
+void check_combinations(const TrainCommand& o) {
   const auto only_for = [](bool given, bool fits, const char* option, const char* where) {
     if (given && !fits) throw UsageError(fmt::format("{} has an effect only with {}", option, where));
   };
@@ -69,56 +69,28 @@ void check_combinations(const TrainOptions& o) {
   only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
 }
 
-struct LoadedData {
-  Dataset dataset;
-  bool zero_based;
-};
-
-LoadedData load(const TrainOptions& o) {
-  const std::string name = o.data == "-" ? "standard input" : o.data;
-  LibsvmData read = read_libsvm(o.data, {.index_base = index_base(o.index_base), .features = o.features});
-  if (read.rows.columns() == 0) throw InputError(name + ": no row has a feature; there is nothing to train on");
-  Dataset dataset;
-  dataset.name = name;
-  dataset.nonzeros = read.rows.nonzeros();
-  dataset.rows = in_best_form(std::move(read.rows));
-  dataset.targets = std::move(read.targets);
-  return {std::move(dataset), read.zero_based};
+Dataset load(const TrainCommand& o) {
+  Dataset data = read_dataset(o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features},
+                                       .row_weights = o.row_weights,
+                                       .weight_feature = o.weight_feature,
+                                       .class_weights = o.class_weights,
+                                       .constant = o.bias == Bias::regularized ? 1.0 : 0.0});
+  if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
+  return data;
 }
 
-/// lambda, also when C is given: C multiplies the sum of the losses, lambda the other term of a mean.
-double regularization(const TrainOptions& o, std::size_t rows) {
-  if (!o.cost) return o.l2.value_or(default_l2);
-  const double l2 = 1 / (*o.cost * static_cast<double>(rows));
-  if (l2 > 0 && std::isfinite(l2)) return l2;
-  throw UsageError(fmt::format("--cost {} on {} rows means --l2 {}, which is no positive number", *o.cost, rows, l2));
+Risk risk_of(const TrainCommand& o, const Dataset& data) {
+  Risk risk;
+  risk.loss = o.loss;
+  if (o.loss == "huber") risk.loss_parameter = o.huber_delta.value_or(LossParameters{}.huber_delta);
+  risk.l2 = o.cost ? l2_of_cost(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
+  risk.bias = o.bias;
+  if (risk.l2 > 0 && std::isfinite(risk.l2)) return risk;
+  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
+                               *o.cost, total_weight(data), risk.l2));
 }
 
-Task task_of(const std::string& loss) {
-  for (const LossInfo& known : losses()) {
-    if (known.name == loss) return known.task;
-  }
-  return Task::regression;
-}
-
-TrainingReport describe(const TrainOptions& o, const LoadedData& data) {
-  TrainingReport report;
-  report.data = data.dataset.name;
-  report.rows = data.dataset.rows->rows();
-  report.features = data.dataset.rows->columns();
-  report.nonzeros = data.dataset.nonzeros;
-  report.zero_based = data.zero_based;
-  if (task_of(o.loss) == Task::classification) report.labels = binary_labels(data.dataset);
-  report.loss = o.loss;
-  if (o.loss == "huber") report.huber_delta = o.huber_delta.value_or(LossParameters{}.huber_delta);
-  report.l2 = regularization(o, report.rows);
-  report.cost = 1 / (report.l2 * static_cast<double>(report.rows));
-  report.method = o.method;
-  report.threads = threads();
-  return report;
-}
-
-Options minimize_options(const TrainOptions& o) {
+Options minimize_options(const TrainCommand& o) {
   Options options;
   options.gap_tolerance = o.tolerance;
   options.max_iterations = o.max_iterations;
@@ -130,69 +102,62 @@ Options minimize_options(const TrainOptions& o) {
   return options;
 }
 
-Result minimize_with_progress(const TrainOptions& o, const Objective& f, ProgressLine& line) {
+TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
+  std::optional<LinearModel> initial;
+  if (!o.initial.empty()) initial = read_model(o.initial);
   const InterruptGuard guard;
   std::optional<TraceFile> trace;
   if (!o.trace.empty()) trace.emplace(o.trace);
-  Result result = minimize(f, o.method, {}, minimize_options(o), [&](const Progress& progress) {
+  const TrainOptions options{o.method, minimize_options(o), initial ? &*initial : nullptr};
+  TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
     if (trace) trace->add(progress);
     line.update([&] { return text_of(progress); });
     return interrupted() == 0;
   });
   line.clear();
   if (trace) trace->commit();
-  return result;
+  return trained;
 }
 
-/// Returns where the model is. Numbers that overflow leave nothing worth a file that looks like a model.
-std::string write_model_of(const TrainingReport& report, const std::string& path) {
-  const Result& result = report.result;
-  if (result.status == Status::not_finite) return {};
-  LinearModel model;
-  model.risk.loss = report.loss;
-  model.risk.loss_parameter = report.huber_delta.value_or(0);
-  model.risk.l2 = report.l2;
-  model.labels = report.labels;
-  model.weights = result.x;
-  model.zero_based = report.zero_based;
-  model.method = report.method;
-  model.status = to_string(result.status);
-  model.value = result.value;
-  model.lower_bound = result.lower_bound;
-  write_model(model, path);
-  return path;
+/// The proof first: a model whose proof is missing says so, an old proof beside a new model would be refused.
+void write_files(const TrainResult& trained, const std::string& model, const std::string& certificate) {
+  if (!trained.certificate) return;  // numbers that overflow leave nothing worth a file that looks like a model
+  write_certificate(*trained.certificate, certificate);
+  write_model(trained.model, model);
 }
 
-void print(const TrainingReport& report, const TrainOptions& o) {
+void print(const TrainingReport& report, const TrainCommand& o) {
   if (!o.quiet) o.json ? print_error(text_of(report)) : print_out(text_of(report));
   if (o.json) print_json(json_of(report));
 }
 
 }  // namespace
 
-int train(const TrainOptions& o) {
+int train(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
+  const std::string certificate = o.certificate.empty() ? model + ".cert" : o.certificate;
   check_combinations(o);
-  require_distinct({{"MODEL", model}, {"--trace", o.trace}}, {{"DATA", o.data}});
-  require_writable(model);
-  if (!o.trace.empty()) require_writable(o.trace);
+  require_distinct({{"MODEL", model}, {"--certificate", certificate}, {"--trace", o.trace}},
+                   {{"DATA", o.data}, {"--row-weights", o.row_weights}});
+  for (const std::string& path : {model, certificate, o.trace})
+    if (!path.empty()) require_writable(path);
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
   line.announce("reading " + o.data);
-  const LoadedData data = load(o);
-  TrainingReport report = describe(o, data);
+  const Dataset data = load(o);
+  TrainingReport report;
   report.load_seconds = watch.seconds();
-
-  LossParameters parameters;
-  if (report.huber_delta) parameters.huber_delta = *report.huber_delta;
-  const std::unique_ptr<Objective> f = make_risk(o.loss, data.dataset, report.l2, parameters);
-  report.result = minimize_with_progress(o, *f, line);
-  report.model = write_model_of(report, model);
+  const Risk risk = risk_of(o, data);
+  report.trained = train_with_progress(o, data, risk, line);
+  write_files(report.trained, model, certificate);
+  report.describe(data, risk);
+  report.method = o.method;
+  if (report.trained.certificate) report.model = model, report.certificate = certificate;
   report.total_seconds = watch.seconds();
   print(report, o);
-  return report.result.status == Status::converged ? success : not_reached;
+  return report.trained.run.status == Status::converged ? success : not_reached;
 }
 
 }  // namespace geodescent::cli

@@ -5,21 +5,28 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "geodescent/libsvm.hpp"
 #include "geodescent/minimize.hpp"
 #include "geodescent/parallel.hpp"
 
 namespace geodescent::cli {
 
-struct TrainOptions {
+struct TrainCommand {
   std::string data;
   std::string model;
+  std::string certificate;  ///< empty: beside the model
+  std::string initial;      ///< empty: starts at zero
 
   std::string loss = "logistic";
   std::optional<double> huber_delta;
   std::optional<double> l2;
   std::optional<double> cost;
-  std::string bias = "none";
+  Bias bias = Bias::free;
+  std::vector<ClassWeight> class_weights;
+  std::string row_weights;
+  std::optional<std::uint32_t> weight_feature;
 
   std::string method{default_method};
   std::optional<std::string> line_search;
@@ -43,6 +50,6 @@ struct TrainOptions {
 inline constexpr double default_l2 = 1e-4;
 
 /// Trains and writes the model; returns the exit code.
-int train(const TrainOptions& options);
+int train(const TrainCommand& command);
 
 }  // namespace geodescent::cli

@@ -16,14 +16,17 @@ namespace {
 constexpr const char* summary = "Trains a linear model and proves how good it is.";
 
 constexpr const char* details =
-    R"(Finds weights w that minimise f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes them to MODEL. It stops when the weights are proven to be good enough, and says what is proven:
+    R"(Finds weights w that minimise f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes them to MODEL, which LIBLINEAR can read, too. An intercept that is not regularised is added to every prediction (--bias). It stops when the weights are proven to be good enough, and says what is proven:
 
   value         f at the weights found
   lower bound   no weights at all give f a smaller value; rounding is paid for
   proven gap    value - lower bound: f can be at most this far above its minimum
   relative gap  the gap as a part of f(0) - lower bound, of all that training
-                can gain; training has converged when it is at most --tol
+                can gain over weights 0 with the best intercept; training has
+                converged when it is at most --tol
   passes        readings of the data: forward (predictions), backward (gradient)
+
+The proof goes to MODEL.cert: 'geodescent verify DATA MODEL' checks it without trusting the training.
 
 Ctrl-C ends the training and writes the best model so far (exit code 1); a second Ctrl-C quits at once.)";
 
@@ -44,7 +47,7 @@ std::string tables() {
   return text;
 }
 
-void add_problem(CLI::App& app, TrainOptions& o) {
+void add_problem(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
   add_real(app, {"--huber-delta", "D", "where Huber's loss turns from square to linear (default 1)"}, o.huber_delta,
@@ -52,14 +55,26 @@ void add_problem(CLI::App& app, TrainOptions& o) {
   CLI::Option* const l2 =
       add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
                positive);
-  add_real(app, {"-c,--cost", "C", "the same in LIBLINEAR's terms, instead of --l2: C = 1 / (rows LAMBDA)"}, o.cost,
-           positive)
+  add_real(
+      app,
+      {"-c,--cost", "C",
+       "the same in LIBLINEAR's terms, instead of --l2: C = 1 / (rows LAMBDA); half of that for the squared losses, "
+       "which LIBLINEAR writes without the factor 1/2"},
+      o.cost, positive)
       ->excludes(l2);
-  add_choice(app, {"--bias", "", "intercept: none is the only mode so far; a constant feature can stand for one"},
-             o.bias, {"none"});
+  add_bias(app,
+           "intercept: free is not regularised, regularized is the weight of a feature 1, as LIBLINEAR's -B 1 "
+           "(default free)",
+           o.bias);
 }
 
-void add_method(CLI::App& app, TrainOptions& o) {
+void add_weights(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
+  add_class_weights(app, o.class_weights);
+  add_row_weights(app, o.row_weights, o.weight_feature);
+}
+
+void add_method(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The method");
   add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
@@ -82,7 +97,11 @@ void add_method(CLI::App& app, TrainOptions& o) {
             {.least = 1, .most = 1024});
 }
 
-void add_stopping(CLI::App& app, TrainOptions& o) {
+void add_start(CLI::App& app, TrainCommand& o) {
+  add_text(app, {"--initial", "FILE", "starts from this model, ours or LIBLINEAR's (default: from zero)"}, o.initial);
+}
+
+void add_stopping(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("When to stop");
   add_real(
       app,
@@ -94,7 +113,7 @@ void add_stopping(CLI::App& app, TrainOptions& o) {
            not_negative);
 }
 
-void add_data(CLI::App& app, TrainOptions& o) {
+void add_data(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("Reading");
   add_whole(
       app,
@@ -103,8 +122,9 @@ void add_data(CLI::App& app, TrainOptions& o) {
   add_index_base(app, o.index_base);
 }
 
-void add_output(CLI::App& app, TrainOptions& o) {
+void add_output(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("Output");
+  add_text(app, {"--certificate", "FILE", "where the proof goes (default: MODEL.cert)"}, o.certificate);
   add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
   add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
   add_switch(app, "-q,--quiet", o.quiet, "no progress and no report; errors and --json remain");
@@ -113,7 +133,7 @@ void add_output(CLI::App& app, TrainOptions& o) {
 }  // namespace
 
 void add_train(CLI::App& program, Action& action) {
-  const auto o = std::make_shared<TrainOptions>();
+  const auto o = std::make_shared<TrainCommand>();
   CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd); - for standard input"},
            o->data)
@@ -121,7 +141,9 @@ void add_train(CLI::App& program, Action& action) {
   add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
            o->model);
   add_problem(app, *o);
+  add_weights(app, *o);
   add_method(app, *o);
+  add_start(app, *o);
   add_stopping(app, *o);
   add_data(app, *o);
   add_output(app, *o);

@@ -1,4 +1,4 @@
-// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model.
+// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model -> prediction.
 #pragma once
 
 #include "geodescent/version.hpp"
@@ -20,3 +20,4 @@
 //
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
+#include "geodescent/prediction.hpp"

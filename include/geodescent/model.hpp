@@ -24,6 +24,8 @@ struct Risk {
 struct LinearModel {
   Risk risk;
   std::optional<BinaryLabels> labels;
+  /// The order of the labels in the file. A decision of exactly 0 is for the second one, as it is in LIBLINEAR.
+  bool positive_first = true;
   Vector weights;           ///< of the features
   double bias_weight = 0;   ///< the intercept, or the weight of the constant feature, which |w|^2 then contains
   bool zero_based = false;  ///< how the training file numbered its features; other files are read the same way
@@ -36,8 +38,10 @@ struct LinearModel {
   double intercept() const { return risk.bias == Bias::none ? 0 : risk.constant * bias_weight; }
 };
 
-/// Throws InputError when the file cannot be written; then the old file, if any, is untouched.
+/// A model file of LIBLINEAR with a section of our own behind it (docs/model-format.md). Throws InputError when the
+/// file cannot be written; then the old file, if any, is untouched.
 void write_model(const LinearModel& model, const std::string& path);
+/// Reads our models and those of liblinear-train for two classes or a regression; these know neither l2 nor a value.
 /// Throws InputError ("file:line: reason; remedy").
 LinearModel read_model(const std::string& path);
 LinearModel parse_model(std::string_view text, const std::string& name);

@@ -22,6 +22,9 @@ struct Evaluation {
   double value_error = 0;      ///< of `value`, when the image is fresh from `lift`
   double intercept_error = 0;  ///< of `intercept`
   double slope_error = 0;      ///< of the slope, in the Euclidean norm
+  /// For a risk, what makes the lower model anew from the data alone: the slopes of the loss in each row. Valid until
+  /// the next call of `gradient`.
+  std::span<const double> dual = {};
 };
 
 /// f on a line, at one step t: value, derivative and second derivative (0 when unknown).
@@ -54,6 +57,7 @@ class Line {
   Vector trial_gradient;
   Evaluation trial_evaluation;
   double trial_step = std::numeric_limits<double>::quiet_NaN();
+  double hint = 0;  ///< as that of a point
 
  private:
   const Point* origin_ = nullptr;
@@ -65,6 +69,7 @@ class Line {
 struct Cost {
   int forward_per_lift = 0;
   int backward_per_gradient = 0;
+  int backward_per_hessian = 1;
   int evaluations_per_call = 0;  ///< evaluations of a user's function in each `gradient` and `on`
 
   // What a method chooses its memory by.
@@ -81,6 +86,7 @@ class Objective {
 
   virtual std::size_t dimension() const = 0;
   virtual std::size_t image_size() const { return 0; }
+  virtual std::size_t dual_size() const { return 0; }  ///< of Evaluation::dual
   /// alpha: f - alpha/2 |.|^2 is convex. Every certificate stands on it. 0 is always true and proves nothing: it means
   /// that alpha is unknown.
   virtual double strong_convexity() const = 0;
@@ -122,6 +128,7 @@ class ObjectiveDecorator : public Objective {
 
   std::size_t dimension() const override { return f_.dimension(); }
   std::size_t image_size() const override { return f_.image_size(); }
+  std::size_t dual_size() const override { return f_.dual_size(); }
   double strong_convexity() const override { return f_.strong_convexity(); }
   std::optional<double> smoothness() const override { return f_.smoothness(); }
   double trivial_bound() const override { return f_.trivial_bound(); }

@@ -11,6 +11,7 @@ void Line::set(const Point& x, const Point& d) {
   xd_ = dot(x.x, d.x);
   dd_ = geodescent::squared_norm(d.x);
   trial_step = std::numeric_limits<double>::quiet_NaN();
+  hint = x.hint;
 }
 
 void CountedObjective::lift(Point& p) const {
@@ -30,7 +31,7 @@ bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) 
 }
 
 void CountedObjective::hessian(const Point& p, double width, Hessian& out) const {
-  ++counts_.backward_passes;
+  counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_hessian);
   ObjectiveDecorator::hessian(p, width, out);
 }
 

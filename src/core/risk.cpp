@@ -29,14 +29,44 @@ parallel::Blocks cut_hessian(std::size_t rows, std::size_t dimension) {
   return parallel::cut(rows, 1024, std::clamp<std::size_t>(most, 1, 8));
 }
 
+/// sqrt of the weighted mean of |a_i|^2.
+double root_mean_square(const Dataset& data, double total_weight) {
+  if (data.weights.empty()) return std::sqrt(data.rows->squared_norm() / std::max(total_weight, 1.0));
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  double sum = 0;
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    data.rows->copy_row(i, indices, values);
+    sum += data.weights[i] * squared_norm(values);
+  }
+  return std::sqrt(sum / total_weight);
+}
+
 }  // namespace
 
-RiskOperator::RiskOperator(std::shared_ptr<const RowMatrix> rows, std::vector<std::int8_t> signs)
-    : matrix_(std::move(rows)),
+bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
+  constexpr double tolerance = 4 * std::numeric_limits<double>::epsilon();
+  if (!(std::abs(slope) > tolerance * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
+  (slope < 0 ? low_ : high_) = b_;
+  double next = b_ - slope / curvature;
+  // Outside of the bracket, or no number where the loss is flat.
+  if (!(next > low_ && next < high_)) {
+    const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
+    next = bracketed ? 0.5 * (low_ + high_) : b_ + (slope < 0 ? stride_ : -stride_);
+    stride_ *= 4;
+  }
+  if (next == b_ || next == low_ || next == high_ || !std::isfinite(next)) return false;
+  b_ = next;
+  return true;
+}
+
+RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
+    : matrix_(data.rows),
       signs_(std::move(signs)),
+      total_weight_(geodescent::total_weight(data)),
       forward_blocks_(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block))),
       backward_blocks_(cut_backward(*matrix_)),
-      row_norm_(std::sqrt(matrix_->squared_norm() / static_cast<double>(std::max<std::size_t>(matrix_->rows(), 1)))),
+      row_norm_(root_mean_square(data, total_weight_)),
       buffers_(backward_blocks_.count * matrix_->columns()) {}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
@@ -61,12 +91,11 @@ void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<d
 }
 
 void RiskOperator::add_buffers(std::span<double> g) const {
-  const double n = static_cast<double>(rows());
   parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       double sum = 0;
       for (std::size_t b = 0; b < backward_blocks_.count; ++b) sum += buffers_[b * columns() + j];
-      g[j] = sum / n;
+      g[j] = sum / total_weight_;
     }
   });
 }
@@ -99,14 +128,40 @@ void RiskOperator::hessian(double lambda, Hessian& h) const {
     matrix_->add_gram(begin, end, std::span<const double>(h.curvatures).subspan(begin, end - begin), sum,
                       std::span<double>(h.scratch).subspan(block * scratch, scratch));
   });
-  const double n = static_cast<double>(rows());
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin * d; k < end * d; ++k) {
       double sum = 0;
       for (std::size_t b = 0; b < blocks.count; ++b) sum += h.blocks[b * size + k];
-      h.matrix[k] = sum / n;
+      h.matrix[k] = sum / total_weight_;
     }
     for (std::size_t j = begin; j < end; ++j) h.matrix[j * d + j] += lambda;
+  });
+}
+
+void RiskOperator::eliminate_shift(Hessian& h) const {
+  struct Total {
+    double curvature = 0;
+    Total& operator+=(const Total& other) {
+      curvature += other.curvature;
+      return *this;
+    }
+  };
+  const double curvature = backward<Total>(h.border,
+                                           [&](std::size_t begin, std::size_t end, std::span<double> s) {
+                                             Total total;
+                                             for (std::size_t i = begin; i < end; ++i) {
+                                               s[i - begin] = h.curvatures[i];
+                                               total.curvature += h.curvatures[i];
+                                             }
+                                             return total;
+                                           })
+                               .curvature /
+                           total_weight_;
+  if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  const std::size_t d = columns();
+  parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j)
+      for (std::size_t i = j; i < d; ++i) h.matrix[j * d + i] -= h.border[i] * h.border[j] / curvature;
   });
 }
 
@@ -153,11 +208,11 @@ std::array<LossInfo, sizeof...(L)> describe(std::tuple<L...>*) {
 }
 
 template <class... L>
-std::unique_ptr<Objective> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
-                                const LossParameters& parameters) {
-  std::unique_ptr<Objective> f;
+std::unique_ptr<LinearRisk> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
+                                 const LossParameters& parameters, Bias bias) {
+  std::unique_ptr<LinearRisk> f;
   const auto try_one = [&]<class One>(One*) {
-    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters));
+    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters), bias);
   };
   (try_one(static_cast<L*>(nullptr)), ...);
   return f;
@@ -170,9 +225,9 @@ std::span<const LossInfo> losses() {
   return table;
 }
 
-std::unique_ptr<Objective> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                     const LossParameters& parameters) {
-  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters);
+std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
+                                      const LossParameters& parameters, Bias bias) {
+  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters, bias);
   if (f) return f;
   std::string known;
   for (const LossInfo& l : losses()) known += fmt::format("{}{}", known.empty() ? "" : ", ", l.name);

@@ -55,9 +55,9 @@ BinaryLabels binary_labels(const Dataset& data) {
 
 double total_weight(const Dataset& data) {
   if (data.weights.empty()) return static_cast<double>(data.targets.size());
-  double sum = 0;
+  long double sum = 0;  // everything is divided by it
   for (const double weight : data.weights) sum += weight;
-  return sum;
+  return static_cast<double>(sum);
 }
 
 std::string_view to_string(Bias bias) {
