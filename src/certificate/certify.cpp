@@ -1,0 +1,161 @@
+// Making a certificate, and checking one.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "certificate/prove.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+using proof::Problem;
+
+/// Another machine may have another long double and another libm; an honest claim must hold there, too.
+constexpr double claim_margin = 1e-12;
+constexpr int most_bytes = 8;
+/// The gap may grow by this factor for the sake of a smaller file.
+constexpr double allowed_growth = 1.01;
+
+/// A dual point and what it proves.
+struct Candidate {
+  DualPoint dual;
+  double bound = 0;
+};
+
+Candidate candidate(const Dataset& data, const Problem& problem, std::span<const double> slopes, int bytes) {
+  Candidate result;
+  result.dual = rounded_dual(data, problem.risk(), slopes, bytes);
+  result.bound = bound_below(problem, result.dual);
+  return result;
+}
+
+/// The fewest bytes whose bound is good enough. What rounding costs falls with the square of the step near the optimum,
+/// and in proportion to it elsewhere: the first guess hopes for the square, the next ones go on one by one.
+Candidate smallest(const Dataset& data, const Problem& problem, std::span<const double> slopes, double value,
+                   Candidate best) {
+  constexpr int first_bytes = 2;
+  const double enough = value - allowed_growth * (value - best.bound);
+  if (!(enough < best.bound)) return best;  // no gap that could grow
+  Candidate tried = candidate(data, problem, slopes, first_bytes);
+  const double excess = enough > tried.bound ? (best.bound - tried.bound) / (best.bound - enough) : 1;
+  for (int bytes = first_bytes; tried.bound < enough;) {
+    const int hoped = first_bytes + static_cast<int>(std::ceil(std::log2(excess) / 16));
+    bytes = std::max(bytes + 1, std::min(hoped, most_bytes));
+    if (bytes >= most_bytes) return best;
+    tried = candidate(data, problem, slopes, bytes);
+  }
+  return tried;
+}
+
+std::string differs(std::string_view what, const auto& model, const auto& certificate) {
+  return fmt::format("the {} is {} in the model and {} in the certificate", what, model, certificate);
+}
+
+/// What the model says and the certificate does not; empty when they agree.
+std::string disagreement(const LinearModel& model, const Certificate& certificate) {
+  const Risk &m = model.risk, &c = certificate.risk;
+  if (m.loss != c.loss) return differs("loss", m.loss, c.loss);
+  if (m.loss_parameter != c.loss_parameter) return differs("loss parameter", m.loss_parameter, c.loss_parameter);
+  if (m.l2 != c.l2) return differs("l2", m.l2, c.l2);
+  if (m.bias != c.bias) return differs("bias", to_string(m.bias), to_string(c.bias));
+  if (m.constant != c.constant) return differs("constant feature", m.constant, c.constant);
+  if (model.weights.size() != certificate.features) {
+    return differs("number of features", model.weights.size(), certificate.features);
+  }
+  return {};
+}
+
+std::string disagreement(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  if (data.targets.size() != certificate.rows || certificate.dual.steps.size() != certificate.rows) {
+    return fmt::format("the data have {} rows, the certificate is for {} with {} dual values", data.targets.size(),
+                       certificate.rows, certificate.dual.steps.size());
+  }
+  if (const std::string found = fingerprint(data); found != certificate.fingerprint) {
+    return fmt::format("the data are not those of the certificate: their fingerprint is {}, that of the certificate {}",
+                       found, certificate.fingerprint);
+  }
+  if (!model.labels) return {};
+  const BinaryLabels labels = binary_labels(data);
+  if (labels.negative == model.labels->negative && labels.positive == model.labels->positive) return {};
+  return fmt::format("the model is for the labels {} and {}, but the data have {} and {}", model.labels->negative,
+                     model.labels->positive, labels.negative, labels.positive);
+}
+
+/// What is claimed and cannot be shown; empty when everything can.
+std::string refuted(const ProvenGap& proven, const Certificate& claimed) {
+  if (!(proven.value <= claimed.value)) {
+    return fmt::format("the value of the model is {}, more than the {} that is claimed", proven.value, claimed.value);
+  }
+  if (!(proven.lower_bound >= claimed.lower_bound)) {
+    return fmt::format("the lower bound is {}, less than the {} that is claimed", proven.lower_bound,
+                       claimed.lower_bound);
+  }
+  if (!(proven.relative_gap() <= claimed.relative_gap)) {
+    return fmt::format("the relative gap is {}, more than the {} that is claimed", proven.relative_gap(),
+                       claimed.relative_gap);
+  }
+  return {};
+}
+
+/// A model from elsewhere may not know what it minimises.
+LinearModel completed(LinearModel model, const Certificate& certificate) {
+  if (model.risk.loss.empty()) {
+    model.risk.loss = certificate.risk.loss;
+    model.risk.loss_parameter = certificate.risk.loss_parameter;
+  }
+  if (model.risk.l2 == 0) model.risk.l2 = certificate.risk.l2;
+  return model;
+}
+
+}  // namespace
+
+Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes) {
+  const Problem problem(data, model.risk);
+  const double value = value_above(problem, model);
+  Vector chosen = slopes_at(data, model);
+  Candidate best = candidate(data, problem, chosen, most_bytes);
+  if (!slopes.empty()) {
+    Candidate given = candidate(data, problem, slopes, most_bytes);
+    if (given.bound >= best.bound) {
+      best = std::move(given);
+      chosen.assign(slopes.begin(), slopes.end());
+    }
+  }
+  best = smallest(data, problem, chosen, value, std::move(best));
+
+  const ProvenGap claimed{value * (1 + claim_margin), best.bound * (1 - claim_margin),
+                          reference_below(problem) * (1 - claim_margin), model.risk.l2};
+  Certificate result;
+  result.risk = model.risk;
+  result.fingerprint = fingerprint(data);
+  result.rows = data.targets.size();
+  result.features = model.weights.size();
+  result.value = claimed.value;
+  result.lower_bound = claimed.lower_bound;
+  result.relative_gap = claimed.relative_gap();
+  result.dual = std::move(best.dual);
+  return result;
+}
+
+Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  const LinearModel judged = completed(model, certificate);
+  Verification result;
+  // Until more is shown: what holds for every model.
+  result.proven = {std::numeric_limits<double>::infinity(), 0, 0, judged.risk.l2};
+  try {
+    result.reason = disagreement(judged, certificate);
+    if (result.reason.empty()) result.reason = disagreement(data, judged, certificate);
+    if (!result.reason.empty()) return result;
+    result.proven = prove(data, judged, certificate.dual);
+    result.reason = refuted(result.proven, certificate);
+  } catch (const InputError& error) {  // data, weights or dual values that no proof can be made of
+    result.reason = error.what();
+  }
+  result.holds = result.reason.empty();
+  return result;
+}
+
+}  // namespace geodescent
