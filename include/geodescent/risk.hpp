@@ -61,10 +61,9 @@ class RiskOperator {
   }
 
   /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
-  void hessian(double lambda, Hessian& h) const;
-  /// The Hessian of min_b f(w, b) from that of f(., b): a backward pass more.
-  void eliminate_shift(Hessian& h) const;
-  Hessian hessian_memory() const;
+  /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
+  void hessian(double lambda, bool free_intercept, Hessian& h) const;
+  Hessian hessian_memory(bool free_intercept) const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
@@ -79,6 +78,7 @@ class RiskOperator {
   std::span<double> backward_buffer(std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(std::span<double> g) const;
+  void eliminate_shift(Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
   std::vector<std::int8_t> signs_;  // empty: all +1
@@ -143,11 +143,7 @@ class RegularizedRisk final : public LinearRisk {
   std::size_t dual_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override {
-    Cost cost = operator_.cost();
-    if (free_intercept_) cost.backward_per_hessian = 2;
-    return cost;
-  }
+  Cost cost() const override { return operator_.cost(); }
 
   void lift(Point& p) const override { operator_.forward(p.x, p.image); }
 
@@ -203,19 +199,14 @@ class RegularizedRisk final : public LinearRisk {
     return true;
   }
 
-  Hessian hessian_memory() const override {
-    Hessian h = operator_.hessian_memory();
-    if (free_intercept_) h.border.resize(dimension());
-    return h;
-  }
+  Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override {
     const double b = intercept(p);
     parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         out.curvatures[i] = weight(i) * curvature(p.image[i] + b * sign(i), width, target(i));
     });
-    operator_.hessian(lambda_, out);
-    if (free_intercept_) operator_.eliminate_shift(out);
+    operator_.hessian(lambda_, free_intercept_, out);
   }
 
   double intercept(const Point& p) const override {

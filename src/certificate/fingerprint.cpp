@@ -1,4 +1,5 @@
 // What a data set says, as bytes: the same for every way of writing or storing it.
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -14,8 +15,8 @@ namespace {
 class NumberHash {
  public:
   void add(std::uint64_t number, int bytes = 8) {
-    for (int k = 0; k < bytes; ++k) buffer_.push_back(static_cast<char>(number >> (8 * k)));
-    if (buffer_.size() >= piece) flush();
+    for (int k = 0; k < bytes; ++k) buffer_[size_++] = static_cast<char>(number >> (8 * k));
+    if (size_ > piece - 8) flush();
   }
   /// -0 and 0 are the same number.
   void add(double number) { add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number)); }
@@ -29,12 +30,13 @@ class NumberHash {
   static constexpr std::size_t piece = 1 << 14;
 
   void flush() {
-    hash_.update(buffer_);
-    buffer_.clear();
+    hash_.update({buffer_.data(), size_});
+    size_ = 0;
   }
 
   Sha256 hash_;
-  std::string buffer_;
+  std::array<char, piece> buffer_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) 
 }
 
 void CountedObjective::hessian(const Point& p, double width, Hessian& out) const {
-  counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_hessian);
+  ++counts_.backward_passes;
   ObjectiveDecorator::hessian(p, width, out);
 }
 
