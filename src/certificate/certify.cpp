@@ -32,15 +32,22 @@ Candidate candidate(const Dataset& data, const Problem& problem, std::span<const
   return result;
 }
 
-/// The fewest bytes that keep the gap below 1.01 times the smallest. Each trial is a backward pass.
+/// The fewest bytes with which steps are small against the gap, relative to the largest dual value.
+int first_guess(double gap) {
+  int bytes = 3;
+  while (bytes < most_bytes && std::ldexp(1.0, 1 - 8 * bytes) > 0.05 * gap) ++bytes;
+  return bytes;
+}
+
+/// As few bytes as keep the gap below 1.01 times the smallest. Each trial is a backward pass.
 Candidate smallest(const Dataset& data, const Problem& problem, std::span<const double> slopes, double value,
                    std::optional<double> best_bound) {
   std::optional<Candidate> best;
   if (!best_bound) best_bound = (best = candidate(data, problem, slopes, most_bytes))->bound;
-  const double enough = value - allowed_growth * (value - *best_bound);
-  for (const int bytes : {3, 4, 6}) {
+  const double gap = value - *best_bound;
+  for (int bytes = first_guess(gap); bytes < most_bytes; ++bytes) {
     Candidate tried = candidate(data, problem, slopes, bytes);
-    if (tried.bound >= enough) return tried;
+    if (tried.bound >= value - allowed_growth * gap) return tried;
   }
   return best ? *best : candidate(data, problem, slopes, most_bytes);
 }

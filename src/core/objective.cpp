@@ -44,6 +44,7 @@ LineValue CountedObjective::on(Line& line, double t) const {
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
   const bool already_evaluated = line.trial_step == t;
   combine(x, 1, line.origin(), t, line.direction());
+  x.hint = line.hint;
   if (!already_evaluated) return f.gradient(x, g);
   std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
   return line.trial_evaluation;

@@ -45,8 +45,7 @@ double root_mean_square(const Dataset& data, double total_weight) {
 }  // namespace
 
 bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
-  constexpr double tolerance = 4 * std::numeric_limits<double>::epsilon();
-  if (!(std::abs(slope) > tolerance * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
+  if (!(std::abs(slope) > tolerance_ * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
   (slope < 0 ? low_ : high_) = b_;
   double next = b_ - slope / curvature;
   // Outside of the bracket, or no number where the loss is flat.
