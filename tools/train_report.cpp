@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "geodescent/cost.hpp"
+#include "geodescent/parallel.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {
@@ -88,7 +89,7 @@ std::string text_of(const TrainingReport& r) {
                                counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train", r.load_seconds, found.seconds));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down" : r.model);
-  if (!r.certificate.empty()) text += line("certificate", r.certificate);
+  if (!r.certificate.empty()) text += line("proof", r.certificate);
   return text;
 }
 
