@@ -1,4 +1,5 @@
 // What a data set says, as bytes: the same for every way of writing or storing it.
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -13,8 +14,10 @@ namespace {
 /// Collects little-endian numbers and hashes them in large pieces.
 class NumberHash {
  public:
-  void add(std::uint64_t number, int bytes = 8) {
-    for (int k = 0; k < bytes; ++k) buffer_.push_back(static_cast<char>(number >> (8 * k)));
+  void add(std::uint64_t number, std::size_t bytes = 8) {
+    std::array<char, 8> little_endian{};
+    for (std::size_t k = 0; k < little_endian.size(); ++k) little_endian[k] = static_cast<char>(number >> (8 * k));
+    buffer_.append(little_endian.data(), bytes);
     if (buffer_.size() >= piece) flush();
   }
   /// -0 and 0 are the same number.
