@@ -159,6 +159,7 @@ void add_class_weights(CLI::App& app, std::vector<ClassWeight>& target) {
          "-w,--class-weight", parse, "the weight of the rows with this label; can be given several times")
       ->type_size(2)
       ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args(false)  // two words each time: the next ones are files
       ->type_name("LABEL WEIGHT");
 }
 

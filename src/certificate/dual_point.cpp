@@ -54,34 +54,38 @@ struct Room {
 class Rounding {
  public:
   Rounding(const Problem& problem, int exponent, std::int64_t limit)
-      : problem_(problem), exponent_(exponent), limit_(limit) {}
+      : problem_(problem),
+        first_factor_(std::ldexp(1.0, -exponent / 2)),
+        second_factor_(std::ldexp(1.0, -exponent - (-exponent / 2))),
+        limit_(static_cast<double>(limit)) {}
 
   std::int64_t nearest(std::size_t i, double v) const {
     const Room room = room_of(i);
-    const Real steps = std::nearbyint(std::ldexp(static_cast<Real>(v), -exponent_));
-    if (!(steps > static_cast<Real>(room.least))) return room.least;
-    return steps < static_cast<Real>(room.largest) ? static_cast<std::int64_t>(steps) : room.largest;
+    const double steps = std::clamp(std::nearbyint(in_steps(v)), -limit_, limit_);
+    return std::clamp(static_cast<std::int64_t>(steps), room.least, room.largest);
   }
 
-  /// How far row i can go in the direction that makes the signed sum smaller (sign 1) or larger (-1).
+  /// How far row i can go in the direction that makes the signed sum smaller (1) or larger (-1).
   std::int64_t slack(std::size_t i, std::int64_t steps, int direction) const {
     const Room room = room_of(i);
     return direction * problem_.sign(i) > 0 ? steps - room.least : room.largest - steps;
   }
 
  private:
-  std::int64_t bounded_steps(double v) const {
-    const Real steps = std::floor(std::ldexp(static_cast<Real>(v), -exponent_));
-    return steps < static_cast<Real>(limit_) ? static_cast<std::int64_t>(steps) : limit_;
-  }
+  /// v 2^-exponent, which loses no bit where it is at least 1. In two factors, as one could overflow.
+  double in_steps(double v) const { return v * first_factor_ * second_factor_; }
+
   Room room_of(std::size_t i) const {
     const proof::DualRange range = problem_.loss().dual_range(problem_.weight(i));
-    return {-bounded_steps(-range.least), bounded_steps(range.largest)};
+    const double below = std::min(std::floor(in_steps(-range.least)), limit_);
+    const double above = std::min(std::floor(in_steps(range.largest)), limit_);
+    return {-static_cast<std::int64_t>(below), static_cast<std::int64_t>(above)};
   }
 
   const Problem& problem_;
-  int exponent_;
-  std::int64_t limit_;
+  double first_factor_;
+  double second_factor_;
+  double limit_;
 };
 
 /// Makes sum_i s_i steps_i = 0. Every round gives all rows that still have room the same share, so that none moves
@@ -116,13 +120,14 @@ class SumRepair {
 
   void share_out(Wide rows) {
     const Wide share = missing_ / rows, rest = missing_ % rows;
-    Wide k = 0;
+    Wide due = 0;  // of the rest, which is spread evenly over the rows
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
       if (slack <= 0) continue;
-      const Wide one_more = (k + 1) * rest / rows - k * rest / rows;  // the rest, spread evenly over the rows
-      ++k;
-      const auto move = static_cast<std::int64_t>(std::min<Wide>(slack, share + one_more));
+      due += rest;
+      const bool one_more = due >= rows;
+      if (one_more) due -= rows;
+      const auto move = static_cast<std::int64_t>(std::min<Wide>(slack, share + (one_more ? 1 : 0)));
       steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
       missing_ -= move;
     }

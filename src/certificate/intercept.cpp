@@ -29,11 +29,13 @@ InterceptProblem::Bracket InterceptProblem::bracket() const {
 }
 
 InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
-  Derivatives sum{0, 0};
+  Derivatives sum{0, 0, 0};
   for (const InterceptTerm& t : terms_) {
     const Real margin = t.sign * (t.offset + b);
-    sum.first += t.weight.value * t.sign * loss_.slope(margin, t.target);
-    sum.second += t.weight.value * loss_.curvature(margin, t.target);
+    const Real slope = loss_.slope(margin, t.target);
+    sum.first += t.weight.value * t.sign * slope;
+    sum.size += t.weight.value * std::abs(slope);
+    sum.second += t.weight.value * loss_.curvature(margin, t.target, slope);
   }
   return sum;
 }
@@ -41,10 +43,12 @@ InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
 Real InterceptProblem::minimiser() const {
   constexpr int most_steps = 200;
   auto [low, high] = bracket();
-  Real b = low / 2 + high / 2;
+  // More need not be known of b: it is a help for a bound, and the bound holds for every b.
+  constexpr Real resolution = std::numeric_limits<double>::epsilon() / 16;
+  Real b = clamped(0, low, high);  // where a trained intercept is
   for (int step = 0; step < most_steps && low < high; ++step) {
     const Derivatives d = derivatives(b);
-    if (d.first == 0) return b;
+    if (std::abs(d.first) <= resolution * d.size) return b;
     (d.first > 0 ? high : low) = b;
     const Real newton = b - d.first / d.second;
     // Every fourth step halves the bracket, whatever Newton says: a kink could send its steps back and forth.

@@ -31,6 +31,7 @@ class InterceptProblem {
   };
   struct Derivatives {
     Real first, second;
+    Real size;  ///< of the terms of `first`, before they cancel
   };
 
   Bracket bracket() const;

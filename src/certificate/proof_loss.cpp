@@ -16,8 +16,6 @@ namespace {
 /// exponential and a logarithm.
 constexpr Real formula_error = 32 * unit;
 
-Real clamped(Real x, Real low, Real high) { return std::min(std::max(x, low), high); }
-
 /// c phi*(v / c) of the logistic loss: p log(p/c) + q log(q/c) with p = -v and q = c - p. The smaller of the two is
 /// known to its last digits, so both logarithms are taken from it.
 Bounded weighted_entropy(double v, double c) {
@@ -110,14 +108,12 @@ Real ProofLoss::slope(Real z, double y) const {
   return 0;
 }
 
-Real ProofLoss::curvature(Real z, double y) const {
+Real ProofLoss::curvature(Real z, double y, Real slope) const {
   switch (kind_) {
     case Kind::smoothed_hinge:
       return z > 0 && z < 1 ? 1 : 0;
-    case Kind::logistic: {
-      const Real s = slope(z, y);
-      return -s * (1 + s);
-    }
+    case Kind::logistic:
+      return -slope * (1 + slope);
     case Kind::squared_hinge:
       return z < 1 ? 1 : 0;
     case Kind::squared:

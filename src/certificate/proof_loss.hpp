@@ -2,12 +2,15 @@
 // that training uses, so that a mistake in those cannot hide. Internal to the library.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "certificate/bounded.hpp"
 #include "geodescent/model.hpp"
 
 namespace geodescent::proof {
+
+inline Real clamped(Real x, Real low, Real high) { return std::min(std::max(x, low), high); }
 
 /// What v may be, both ends included.
 struct DualRange {
@@ -28,9 +31,9 @@ class ProofLoss {
 
   Bounded value(const Bounded& z, double y) const;
   Bounded slope(const Bounded& z, double y) const;
-  /// Good approximations.
+  /// Good approximations; the curvature from z and the slope there.
   Real slope(Real z, double y) const;
-  Real curvature(Real z, double y) const;
+  Real curvature(Real z, double y, Real slope) const;
 
   /// c phi*(v / c), for a v of dual_range(c).
   Bounded weighted_conjugate(double v, double c, double y) const;
