@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -18,15 +20,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool is_classification(const ValidationReport& report) { return !report.found.values[0].mean_squared_error; }
+bool is_classification(const ValidationReport& report) {
+  return std::ranges::none_of(report.found.values, [](const HeldOut& v) { return v.mean_squared_error.has_value(); });
+}
 
 lab::Entry entry_of(const std::optional<double>& number) {
   return number ? lab::Entry(*number) : lab::Entry(std::monostate{});
 }
 
 std::string mark_of(const CrossValidation& found, std::size_t k) {
-  if (k == found.chosen) return "<- chosen";
-  return k == found.one_standard_error ? "<- one standard error" : "";
+  if (k == found.chosen) return "chosen";
+  return k == found.one_standard_error ? "one standard error" : "";
 }
 
 lab::Table table_of(const ValidationReport& report) {
@@ -73,27 +77,48 @@ lab::Curve curve_of(const ValidationReport& report, const std::string& name, con
   return curve;
 }
 
-lab::Figure figure_of(const ValidationReport& report) {
+/// A vertical line at the chosen l2, as high as the other curves.
+lab::Curve mark_in(const lab::Panel& panel, double l2) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const lab::Curve& curve : panel.curves) {
+    for (const double y : curve.y) {
+      if (!std::isfinite(y)) continue;
+      low = std::min(low, y);
+      high = std::max(high, y);
+    }
+  }
+  return {"chosen", {l2, l2}, {low, high}, false};
+}
+
+lab::Panel loss_panel(const ValidationReport& report) {
+  lab::Panel panel{"Held-out loss", {"l2", true}, {"mean " + report.loss + " loss"}, {}};
+  panel.curves = {curve_of(report, "held-out", [](const HeldOut& v) { return v.loss; }),
+                  curve_of(report, "held-out, more", [](const HeldOut& v) { return v.loss + v.standard_error; }),
+                  curve_of(report, "held-out, less", [](const HeldOut& v) { return v.loss - v.standard_error; })};
+  panel.curves.push_back(mark_in(panel, report.chosen().l2));
+  return panel;
+}
+
+lab::Panel score_panel(const ValidationReport& report) {
   const bool classes = is_classification(report);
-  const lab::Axis l2{"l2", true};
-  lab::Panel loss{"Held-out loss", l2, {"mean " + report.loss + " loss"}, {}};
-  loss.curves = {
-      curve_of(report, "mean over the folds", [](const HeldOut& v) { return v.loss; }),
-      curve_of(report, "one standard error more", [](const HeldOut& v) { return v.loss + v.standard_error; }),
-      curve_of(report, "one standard error less", [](const HeldOut& v) { return v.loss - v.standard_error; }),
-      {"chosen", {report.chosen().l2}, {report.chosen().loss}, false}};
-  const std::string what = classes ? "accuracy" : "mean squared error";
-  const auto score = [&](const HeldOut& v) {
+  lab::Panel panel{classes ? "Held-out accuracy" : "Held-out squared error",
+                   {"l2", true},
+                   {classes ? "accuracy" : "mean squared error"},
+                   {}};
+  panel.curves = {curve_of(report, "held-out", [&](const HeldOut& v) {
     return (classes ? v.accuracy : v.mean_squared_error).value_or(std::numeric_limits<double>::infinity());
-  };
-  lab::Panel second{classes ? "Held-out accuracy" : "Held-out squared error", l2, {what}, {}};
-  second.curves = {curve_of(report, "mean over the folds", score),
-                   {"chosen", {report.chosen().l2}, {score(report.chosen())}, false}};
+  })};
+  panel.curves.push_back(mark_in(panel, report.chosen().l2));
+  return panel;
+}
+
+lab::Figure figure_of(const ValidationReport& report) {
   return {"held-out",
-          "Held-out loss and " + what,
-          fmt::format("Means over {} folds for each strength of the regularisation, with one standard error.",
+          "Rows that the models have not seen",
+          fmt::format("Means over {} folds for each strength of the regularisation, with one standard error of the "
+                      "loss.",
                       report.found.folds),
-          {loss, second}};
+          {loss_panel(report), score_panel(report)}};
 }
 
 ordered_json json_of(const HeldOut& v, const ValidationReport& report) {
@@ -137,6 +162,7 @@ ValidationReport validate(const TrainCommand& o, const Dataset& data, const Risk
   report.total_weight = geodescent::total_weight(data);
   report.loss = risk.loss;
   report.tolerance = o.tolerance;
+  report.page = o.report;
   report.seconds = watch.seconds();
   return report;
 }
@@ -162,6 +188,7 @@ ordered_json json_of(const ValidationReport& report, const TrainingReport& train
             {"warnings", warnings_of(report)},
             {"seconds", report.seconds}}},
           {"training", json_of(training)},
+          {"report", report.page.empty() ? ordered_json(nullptr) : ordered_json(report.page)},
           {"version", GEODESCENT_VERSION_STRING}};
 }
 

@@ -18,6 +18,7 @@ struct ValidationReport {
   std::string loss;
   double tolerance = 0;
   double seconds = 0;
+  std::string page;  ///< the folder of --report; empty: none
 
   const HeldOut& chosen() const { return found.values[found.chosen]; }
   const HeldOut& one_standard_error() const { return found.values[found.one_standard_error]; }

@@ -34,8 +34,8 @@ struct HeldOut {
 struct CrossValidation {
   std::size_t folds = 0;
   std::uint64_t seed = 0;
-  std::vector<HeldOut> values;  ///< in the order of the l2 given
-  std::size_t chosen = 0;       ///< which of them has the smallest loss; of equal ones that of the largest l2
+  std::vector<HeldOut> values = {};  ///< in the order of the l2 given
+  std::size_t chosen = 0;            ///< which of them has the smallest loss; of equal ones that of the largest l2
   /// Which has the largest l2 of all whose loss is at most one standard error above the smallest.
   std::size_t one_standard_error = 0;
 };
