@@ -2,105 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <optional>
 
 #include "command.hpp"
-#include "geodescent/cost.hpp"
-#include "geodescent/error.hpp"
-#include "geodescent/risk.hpp"
-#include "geodescent/train.hpp"
 #include "interrupt.hpp"
-#include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "trace.hpp"
+#include "train_folds.hpp"
+#include "train_path.hpp"
 #include "train_report.hpp"
+#include "train_steps.hpp"
 
 namespace geodescent::cli {
 namespace {
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point began_ = Clock::now();
-};
-
-/// As LIBLINEAR names it: the base name of the data, without the suffix of a compression, in the current folder.
-std::string default_model_name(const std::string& data) {
-  std::filesystem::path name = std::filesystem::path(data).filename();
-  for (const char* suffix : {".gz", ".bz2", ".xz", ".zst"}) {
-    if (name.extension() == suffix) return name.stem().string() + ".model";
-  }
-  return name.string() + ".model";
-}
-
-std::string model_path(const TrainCommand& o) {
-  if (o.model == "-") throw UsageError("the model cannot go to standard output; give MODEL the name of a file");
-  if (o.trace == "-") throw UsageError("the trace cannot go to standard output; give --trace the name of a file");
-  if (!o.model.empty()) return o.model;
-  if (o.data == "-")
-    throw UsageError("data from standard input has no name to call the model after; give MODEL as well");
-  return default_model_name(o.data);
-}
-
-/// An option that has no effect is a misunderstanding: better said than ignored.
-void check_combinations(const TrainCommand& o) {
-  const auto only_for = [](bool given, bool fits, const char* option, const char* where) {
-    if (given && !fits) throw UsageError(fmt::format("{} has an effect only with {}", option, where));
-  };
-  std::string_view heeded;
-  for (const MethodInfo& method : methods()) {
-    if (method.name == o.method) heeded = method.settings;
-  }
-  const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
-    return words.find(fmt::format(" {} ", setting)) != std::string::npos;
-  };
-  only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
-  only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
-  only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");
-  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
-  only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
-}
-
-Dataset load(const TrainCommand& o) {
-  Dataset data = read_dataset(o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features},
-                                       .row_weights = o.row_weights,
-                                       .weight_feature = o.weight_feature,
-                                       .class_weights = o.class_weights,
-                                       .constant = o.bias == Bias::regularized ? 1.0 : 0.0});
-  if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
-  return data;
-}
-
-Risk risk_of(const TrainCommand& o, const Dataset& data) {
-  Risk risk;
-  risk.loss = o.loss;
-  if (o.loss == "huber") risk.loss_parameter = o.huber_delta.value_or(LossParameters{}.huber_delta);
-  risk.l2 = o.cost ? l2_of_cost(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
-  risk.bias = o.bias;
-  if (risk.l2 > 0 && std::isfinite(risk.l2)) return risk;
-  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
-                               *o.cost, total_weight(data), risk.l2));
-}
-
-Options minimize_options(const TrainCommand& o) {
-  Options options;
-  options.gap_tolerance = o.tolerance;
-  options.max_iterations = o.max_iterations;
-  options.max_seconds = o.max_seconds;
-  if (o.memory) options.method.memory = *o.memory;
-  if (o.memory_limit) options.method.memory_limit = *o.memory_limit;
-  if (o.line_search == "exact") options.method.line_search = LineSearch::exact;
-  options.method.smoothness = o.smoothness;
-  return options;
-}
 
 TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
   std::optional<LinearModel> initial;
@@ -119,21 +35,16 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
   return trained;
 }
 
-/// The proof first: a model whose proof is missing says so, an old proof beside a new model would be refused.
-void write_files(const TrainResult& trained, const std::string& model, const std::string& certificate) {
-  if (!trained.certificate) return;  // numbers that overflow leave nothing worth a file that looks like a model
-  write_certificate(*trained.certificate, certificate);
-  write_model(trained.model, model);
+void print(const TrainingReport& report, const std::optional<ValidationReport>& validation, const TrainCommand& o) {
+  std::string text = text_of(report);
+  if (validation) text = text_of(*validation) + "\n" + text;
+  if (!o.quiet) o.json ? print_error(text) : print_out(text);
+  if (!o.json) return;
+  print_json(validation ? json_of(*validation, report) : json_of(report));
 }
 
-void print(const TrainingReport& report, const TrainCommand& o) {
-  if (!o.quiet) o.json ? print_error(text_of(report)) : print_out(text_of(report));
-  if (o.json) print_json(json_of(report));
-}
-
-}  // namespace
-
-int train(const TrainCommand& o) {
+/// The one model of a training, at the best l2 of a path where there are folds.
+int train_one(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
   const std::string certificate = o.certificate.empty() ? model + ".cert" : o.certificate;
@@ -142,6 +53,7 @@ int train(const TrainCommand& o) {
                    {{"DATA", o.data}, {"--row-weights", o.row_weights}});
   for (const std::string& path : {model, certificate, o.trace})
     if (!path.empty()) require_writable(path);
+  require_report_folder(o);
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
@@ -149,15 +61,26 @@ int train(const TrainCommand& o) {
   const Dataset data = load(o);
   TrainingReport report;
   report.load_seconds = watch.seconds();
-  const Risk risk = risk_of(o, data);
+  std::optional<ValidationReport> validation;
+  Risk risk = risk_of(o, data);
+  if (o.folds) {
+    validation = validate(o, data, risk, line);
+    risk.l2 = validation->chosen().l2;
+  }
   report.trained = train_with_progress(o, data, risk, line);
   write_files(report.trained, model, certificate);
   report.describe(data, risk);
   report.method = o.method;
   if (report.trained.certificate) report.model = model, report.certificate = certificate;
   report.total_seconds = watch.seconds();
-  print(report, o);
-  return report.trained.run.status == Status::converged ? success : not_reached;
+  print(report, validation, o);
+  if (validation) write_page(*validation, report, o);
+  const bool folds_converged = !validation || validation->largest_gap() <= o.tolerance;
+  return report.trained.run.status == Status::converged && folds_converged ? success : not_reached;
 }
+
+}  // namespace
+
+int train(const TrainCommand& o) { return o.l2_path && !o.folds ? train_models_of_path(o) : train_one(o); }
 
 }  // namespace geodescent::cli

@@ -9,6 +9,7 @@
 #include "help.hpp"
 #include "options.hpp"
 #include "train.hpp"
+#include "train_path.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -28,13 +29,17 @@ constexpr const char* details =
 
 The proof goes to MODEL.cert: 'geodescent verify DATA MODEL' checks it without trusting the training.
 
-Ctrl-C ends the training and writes the best model so far (exit code 1); a second Ctrl-C quits at once.)";
+With --l2-path a model is trained for each of several strengths of the regularisation, each started from the one before: MODEL.01, MODEL.01.cert, ..., from the strongest on, and a table MODEL.path.csv. With --folds cross-validation chooses among them: the rows are cut into K parts, each of which is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
+
+Ctrl-C ends the training and writes the best model so far (exit code 1); a path keeps the models that are finished; a cross-validation ends with nothing. A second Ctrl-C quits at once.)";
 
 constexpr const char* examples = R"(Examples:
 
   geodescent train data.svm                    logistic, writes data.svm.model
   geodescent train --loss squared-hinge -c 1 data.svm.xz svm.model
   geodescent train --method lbfgs --tol 1e-9 --trace run.csv data.svm out.model
+  geodescent train --l2-path 1e-6:1:13 data.svm out.model
+  geodescent train --l2-path 1e-6:1:13 --folds 5 --report cv data.svm out.model
   zcat data.gz | geodescent train --json --quiet - out.model)";
 
 std::string tables() {
@@ -66,6 +71,40 @@ void add_problem(CLI::App& app, TrainCommand& o) {
            "intercept: free is not regularised, regularized is the weight of a feature 1, as LIBLINEAR's -B 1 "
            "(default free)",
            o.bias);
+}
+
+void add_l2_path(CLI::App& app, std::optional<L2Path>& target) {
+  const auto parse = [&target](const std::string& given) {
+    target = parse_l2_path(given);
+    if (target) return;
+    throw CLI::ValidationError(
+        "--l2-path", fmt::format("'{}' given, but it takes LOW:HIGH:N with 0 < LOW < HIGH and N from 2 to {}, such as "
+                                 "1e-6:1:13",
+                                 given, longest_path));
+  };
+  app.add_option_function<std::string>(
+         "--l2-path", parse, "N values of l2 from HIGH down to LOW, evenly spaced in logarithm, instead of --l2")
+      ->type_name("LOW:HIGH:N");
+}
+
+void add_choice_of_l2(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Several values of l2");
+  add_l2_path(app, o.l2_path);
+  CLI::Option* const folds =
+      add_whole(app, {"-v,--folds", "K", "chooses by K-fold cross-validation; with --l2 or --cost: measures that one"},
+                o.folds, {.least = 2, .most = 4294967295.0});
+  add_whole(app,
+            {"--seed", "S", fmt::format("with --folds: another seed makes other folds (default {})", default_seed)},
+            o.seed, not_negative)
+      ->needs(folds);
+  add_text(app, {"--report", "DIR", "with --folds: a page with the picture, tables as CSV, figures"}, o.report)
+      ->needs(folds);
+}
+
+/// What can be said of a single training only.
+void exclude_from_path(CLI::App& app) {
+  for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
+    app.get_option("--l2-path")->excludes(app.get_option(single));
 }
 
 void add_weights(CLI::App& app, TrainCommand& o) {
@@ -109,7 +148,7 @@ void add_stopping(CLI::App& app, TrainCommand& o) {
       o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
   add_whole(app, {"--max-iterations", "N", fmt::format("at most N iterations (default {})", o.max_iterations)},
             o.max_iterations, not_negative);
-  add_real(app, {"--max-seconds", "S", "at most S seconds of training (default: no limit)"}, o.max_seconds,
+  add_real(app, {"--max-seconds", "S", "at most S seconds for each training (default: no limit)"}, o.max_seconds,
            not_negative);
 }
 
@@ -141,12 +180,14 @@ void add_train(CLI::App& program, Action& action) {
   add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
            o->model);
   add_problem(app, *o);
+  add_choice_of_l2(app, *o);
   add_weights(app, *o);
   add_method(app, *o);
   add_start(app, *o);
   add_stopping(app, *o);
   add_data(app, *o);
   add_output(app, *o);
+  exclude_from_path(app);
   app.footer(examples);
   app.callback([o, &action] { action = [o] { return train(*o); }; });
 }

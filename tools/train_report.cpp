@@ -42,12 +42,16 @@ ordered_json labels_json(const std::optional<BinaryLabels>& labels) {
 
 ordered_json name_or_null(const std::string& name) { return name.empty() ? ordered_json(nullptr) : ordered_json(name); }
 
-/// What is proven where there is a proof.
+}  // namespace
+
 double relative_gap_of(const TrainResult& trained) {
   return trained.certificate ? trained.certificate->relative_gap : trained.run.relative_gap();
 }
 
-}  // namespace
+std::string header_of(const TrainingReport& r) {
+  return fmt::format("{}: {} rows, {} features; mean {} loss + l2/2 |w|^2; {}, {} thread{}", r.data, r.rows, r.features,
+                     r.risk.loss, r.method, r.threads, r.threads == 1 ? "" : "s");
+}
 
 void TrainingReport::describe(const Dataset& from, const Risk& what) {
   data = from.name;

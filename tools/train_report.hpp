@@ -38,6 +38,10 @@ struct TrainingReport {
 /// A few lines for a person.
 std::string text_of(const TrainingReport& report);
 nlohmann::ordered_json json_of(const TrainingReport& report);
+/// The data and what is minimised, without an l2, in one line.
+std::string header_of(const TrainingReport& report);
+/// What is proven where there is a proof.
+double relative_gap_of(const TrainResult& trained);
 /// One line while the work goes on.
 std::string text_of(const Progress& progress);
 

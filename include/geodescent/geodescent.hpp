@@ -18,6 +18,8 @@
 #include "geodescent/method.hpp"
 #include "geodescent/minimize.hpp"
 //
+#include "geodescent/cross_validation.hpp"
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
+#include "geodescent/path.hpp"
 #include "geodescent/prediction.hpp"

@@ -28,6 +28,11 @@ bool is_positive(const LinearModel& model, double decision);
 /// The label of that class; the decision value itself for a regression.
 double predicted_target(const LinearModel& model, double decision);
 
+/// The loss that the model was trained for: of margin and 1 for two classes, of prediction and target for a regression.
+/// Empty when it is not one of the library's.
+using LossFunction = std::function<double(double, double)>;
+LossFunction loss_of(const LinearModel& model);
+
 /// The two labels in the order of the model's file. The model must have labels.
 std::array<double, 2> labels_in_file_order(const LinearModel& model);
 
@@ -96,8 +101,8 @@ class Scorer {
   void add_class(double target, double decision);
   void add_value(double target, double decision);
 
-  LinearModel model_;                           ///< without weights
-  std::function<double(double, double)> loss_;  ///< of prediction or margin, and target; empty when unknown
+  LinearModel model_;  ///< without weights
+  LossFunction loss_;
   Score counts_;
   RocArea auc_;
   CompensatedSum loss_sum_;

@@ -10,8 +10,6 @@
 namespace geodescent {
 namespace {
 
-using LossFunction = std::function<double(double, double)>;
-
 template <class L>
 void use_if_named(const Risk& risk, Task task, LossFunction& found) {
   if (L::name != risk.loss || L::task != task) return;
@@ -23,14 +21,6 @@ void use_if_named(const Risk& risk, Task task, LossFunction& found) {
   found = [loss](double z, double y) { return loss(z, y).value; };
 }
 
-/// Empty when the loss is not one of the library's, or not one for such a model.
-LossFunction loss_of(const LinearModel& model) {
-  const Task task = model.labels ? Task::classification : Task::regression;
-  LossFunction found;
-  std::apply([&]<class... L>(const L&...) { (use_if_named<L>(model.risk, task, found), ...); }, Losses{});
-  return found;
-}
-
 LinearModel without_weights(const LinearModel& model) {
   LinearModel result;
   result.risk = model.risk;
@@ -40,6 +30,13 @@ LinearModel without_weights(const LinearModel& model) {
 }
 
 }  // namespace
+
+LossFunction loss_of(const LinearModel& model) {
+  const Task task = model.labels ? Task::classification : Task::regression;
+  LossFunction found;
+  std::apply([&]<class... L>(const L&...) { (use_if_named<L>(model.risk, task, found), ...); }, Losses{});
+  return found;
+}
 
 Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values) {
   assert(indices.size() == values.size());
