@@ -52,12 +52,16 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "seconds",
                           "threads",
                           "model",
+                          "certificate",
+                          "bias",
+                          "intercept",
+                          "total_weight",
                           "version"}) {
     EXPECT_TRUE(r.contains(key)) << key;
   }
   EXPECT_EQ(r["gap"].get<double>(), r["value"].get<double>() - r["lower_bound"].get<double>());
-  EXPECT_DOUBLE_EQ(r["relative_gap"],
-                   r["gap"].get<double>() / (r["reference_value"].get<double>() - r["lower_bound"].get<double>()));
+  const double gain = r["reference_value"].get<double>() - r["lower_bound"].get<double>();
+  EXPECT_NEAR(r["relative_gap"], r["gap"].get<double>() / gain, 1e-9 * r["relative_gap"].get<double>());
   EXPECT_EQ(r["rows"], 300);
   EXPECT_EQ(r["features"], 12);
   EXPECT_EQ(r["labels"]["negative"], -1);
