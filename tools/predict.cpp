@@ -25,7 +25,7 @@ constexpr const char* examples = R"(Examples:
 
   geodescent predict test.svm data.model                 the scores alone
   geodescent predict test.svm data.model labels.txt      predictions to a file
-  geodescent predict -b 1 test.svm data.model p.txt      probabilities, as liblinear-predict writes them
+  geodescent predict -b 1 test.svm data.model p.txt      probabilities
   geodescent predict --quiet test.svm data.model - | sort | uniq -c)";
 
 enum class OutputKind { labels, decisions, probabilities };

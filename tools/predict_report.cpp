@@ -23,12 +23,15 @@ std::string auc_text(const Interval& auc) {
 std::string confusion_text(const Confusion& c, const BinaryLabels& labels) {
   const std::string positive = fmt::format("{}", labels.positive);
   const std::string negative = fmt::format("{}", labels.negative);
+  const std::string as_positive = "taken for " + positive;
+  const std::string as_negative = "taken for " + negative;
   const std::size_t first = std::max({positive.size(), negative.size(), std::string("Label").size()});
-  const auto line = [first](const std::string& label, const auto& as_positive, const auto& as_negative) {
-    return fmt::format("{:<{}} {:>14} {:>14}\n", label, first, as_positive, as_negative);
+  const std::size_t other = 2 + std::max(as_positive.size(), as_negative.size());
+  const auto line = [=](const std::string& label, const auto& left, const auto& right) {
+    return fmt::format("{:<{}}{:>{}}{:>{}}\n", label, first, left, other, right, other);
   };
-  return line("Label", "taken for " + positive, "taken for " + negative) +
-         line(positive, c.true_positives, c.false_negatives) + line(negative, c.false_positives, c.true_negatives);
+  return line("Label", as_positive, as_negative) + line(positive, c.true_positives, c.false_negatives) +
+         line(negative, c.false_positives, c.true_negatives);
 }
 
 std::string classification_text(const Score& s, const LinearModel& model) {

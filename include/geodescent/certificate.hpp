@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,8 +64,17 @@ struct Certificate {
 /// A hash (SHA-256) of all that a data set says: targets, weights and entries, not how the file wrote them.
 std::string fingerprint(const Dataset& data);
 
-/// The certificate for a model, with as few bytes a row as leave the gap (nearly) as small as these slopes can make it.
-Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes);
+/// What may be known already when a certificate is made; it saves work and changes no claim.
+struct Known {
+  /// The lower bound that these slopes give, up to rounding: then the dual point need not be tried with all its digits.
+  std::optional<double> lower_bound = {};
+  std::string fingerprint = {};  ///< of the data
+};
+
+/// The certificate for a model, with as few bytes a row as leave the gap nearly as small as these slopes can make it.
+/// Without slopes those at the model serve.
+Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
+                    const Known& known = {});
 
 struct Verification {
   bool holds = false;

@@ -69,7 +69,6 @@ class Line {
 struct Cost {
   int forward_per_lift = 0;
   int backward_per_gradient = 0;
-  int backward_per_hessian = 1;
   int evaluations_per_call = 0;  ///< evaluations of a user's function in each `gradient` and `on`
 
   // What a method chooses its memory by.

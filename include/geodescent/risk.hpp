@@ -61,10 +61,9 @@ class RiskOperator {
   }
 
   /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
-  void hessian(double lambda, Hessian& h) const;
-  /// The Hessian of min_b f(w, b) from that of f(., b): a backward pass more.
-  void eliminate_shift(Hessian& h) const;
-  Hessian hessian_memory() const;
+  /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
+  void hessian(double lambda, bool free_intercept, Hessian& h) const;
+  Hessian hessian_memory(bool free_intercept) const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
@@ -79,6 +78,7 @@ class RiskOperator {
   std::span<double> backward_buffer(std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(std::span<double> g) const;
+  void eliminate_shift(Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
   std::vector<std::int8_t> signs_;  // empty: all +1
@@ -104,17 +104,20 @@ class LinearRisk : public Objective {
 /// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
 class InterceptSearch {
  public:
-  explicit InterceptSearch(double start) : b_(start) {}
+  /// Ends where the slope is `tolerance` times the size of what was added up for it.
+  explicit InterceptSearch(double start, double tolerance = 32 * std::numeric_limits<double>::epsilon())
+      : b_(std::isfinite(start) ? start : 0), tolerance_(tolerance) {}
 
   double b() const { return b_; }
-  /// The function has this slope and curvature at b(). False when b() is as good as rounding allows; else b() is the
-  /// next one to try. `magnitude` is the size of what was added up for the slope.
+  /// The function has this slope and curvature at b(). False when b() is good enough, or as good as rounding allows;
+  /// else b() is the next one to try. `magnitude` is the size of what was added up for the slope.
   bool improve(double slope, double curvature, double magnitude);
 
  private:
   static constexpr int most_steps = 100;
 
   double b_;
+  double tolerance_;
   double low_ = -std::numeric_limits<double>::infinity(), high_ = std::numeric_limits<double>::infinity();
   double stride_ = 1;
   int steps_ = 0;
@@ -143,11 +146,7 @@ class RegularizedRisk final : public LinearRisk {
   std::size_t dual_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override {
-    Cost cost = operator_.cost();
-    if (free_intercept_) cost.backward_per_hessian = 2;
-    return cost;
-  }
+  Cost cost() const override { return operator_.cost(); }
 
   void lift(Point& p) const override { operator_.forward(p.x, p.image); }
 
@@ -168,20 +167,7 @@ class RegularizedRisk final : public LinearRisk {
       return {sums[0] / w + 0.5 * lambda_ * line.squared_norm(t), sums[1] / w + lambda_ * line.half_slope(t),
               sums[2] / w + ridge};
     }
-    const auto sums = sum_at_best_intercept<7>(line.hint, [&](auto loss) {
-      return [=, this](std::size_t i) {
-        const LossValue phi = loss(i, at(i));
-        const double s = sign(i);
-        return std::array{s * phi.slope,           phi.curvature,
-                          std::abs(phi.slope),     phi.value,
-                          phi.slope * d[i],        phi.curvature * d[i] * d[i],
-                          s * phi.curvature * d[i]};
-      };
-    });
-    // Where the best intercept moves along with t, F is curved less than f.
-    const double less = sums[1] > 0 ? sums[6] * sums[6] / sums[1] : 0;
-    return {sums[3] / w + 0.5 * lambda_ * line.squared_norm(t), sums[4] / w + lambda_ * line.half_slope(t),
-            std::max(0.0, sums[5] - less) / w + ridge};
+    return on_with_intercept(line, t, at);
   }
 
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override {
@@ -203,31 +189,20 @@ class RegularizedRisk final : public LinearRisk {
     return true;
   }
 
-  Hessian hessian_memory() const override {
-    Hessian h = operator_.hessian_memory();
-    if (free_intercept_) h.border.resize(dimension());
-    return h;
-  }
+  Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override {
     const double b = intercept(p);
     parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         out.curvatures[i] = weight(i) * curvature(p.image[i] + b * sign(i), width, target(i));
     });
-    operator_.hessian(lambda_, out);
-    if (free_intercept_) operator_.eliminate_shift(out);
+    operator_.hessian(lambda_, free_intercept_, out);
   }
 
   double intercept(const Point& p) const override {
     if (!free_intercept_) return 0;
     const double* z = p.image.data();
-    sum_at_best_intercept<3>(p.hint, [&](auto loss) {
-      return [=, this](std::size_t i) {
-        const LossValue phi = loss(i, z[i]);
-        return std::array{sign(i) * phi.slope, phi.curvature, std::abs(phi.slope)};
-      };
-    });
-    return p.hint;
+    return p.hint = best_intercept(InterceptSearch(p.hint), [=](std::size_t i) { return z[i]; });
   }
 
   const L& loss() const { return loss_; }
@@ -253,17 +228,50 @@ class RegularizedRisk final : public LinearRisk {
     return sum([this, b](std::size_t i, double z) { return loss_(z + b * sign(i), target(i)); });
   }
 
-  /// The same at the best intercept b, searched from where b is; the first three sums must be those of the slopes and
-  /// curvatures in b and of the magnitudes of the slopes.
-  template <std::size_t K, class TermOf>
-  std::array<double, K> sum_at_best_intercept(double& b, const TermOf& term_of) const {
-    InterceptSearch search(std::isfinite(b) ? b : 0);
+  /// The best intercept for the image z(i).
+  template <class Image>
+  double best_intercept(InterceptSearch search, const Image& z) const {
     for (;;) {
-      b = search.b();
-      const std::array<double, K> sums = sum_rows<K>(b, term_of);
-      if (!search.improve(sums[0], sums[1], sums[2])) return sums;
+      const auto sums = sum_rows<3>(search.b(), [&](auto loss) {
+        return [=, this](std::size_t i) {
+          const LossValue phi = loss(i, z(i));
+          return std::array{sign(i) * phi.slope, phi.curvature, std::abs(phi.slope)};
+        };
+      });
+      if (!search.improve(sums[0], sums[1], sums[2])) return search.b();
     }
   }
+
+  /// F at step t of a line, where the image is z(i). An intercept that is nearly the best will do: f is a parabola in b
+  /// there, whose minimum is known from the slope and the curvature.
+  template <class Image>
+  LineValue on_with_intercept(Line& line, double t, const Image& z) const {
+    const double* d = line.direction().image.data();
+    const auto evaluate = [&] {
+      return sum_rows<7>(line.hint, [&](auto loss) {
+        return [=, this](std::size_t i) {
+          const LossValue phi = loss(i, z(i));
+          const double s = sign(i);
+          return std::array{s * phi.slope,           phi.curvature,
+                            std::abs(phi.slope),     phi.value,
+                            phi.slope * d[i],        phi.curvature * d[i] * d[i],
+                            s * phi.curvature * d[i]};
+        };
+      });
+    };
+    auto sums = evaluate();
+    if (!(std::abs(sums[0]) <= nearly * sums[2])) {
+      line.hint = best_intercept(InterceptSearch(line.hint, nearly), z);
+      sums = evaluate();
+    }
+    const double w = operator_.total_weight();
+    const double move = sums[1] > 0 ? sums[0] / sums[1] : 0, bend = sums[1] > 0 ? sums[6] / sums[1] : 0;
+    return {(sums[3] - 0.5 * sums[0] * move) / w + 0.5 * lambda_ * line.squared_norm(t),
+            (sums[4] - move * sums[6]) / w + lambda_ * line.half_slope(t),
+            // Where the best intercept moves along with t, F is curved less than f.
+            std::max(0.0, sums[5] - bend * sums[6]) / w + lambda_ * line.direction_squared_norm()};
+  }
+  static constexpr double nearly = 1e-7;
 
   LossValue weighted(std::size_t i, double z) const {
     const LossValue phi = loss_(z, target(i));

@@ -18,6 +18,7 @@ struct TrainOptions {
   Options minimize = {};
   /// Where to start: a model for the same features, perhaps fewer, with any loss. Absent: at zero.
   const LinearModel* initial = nullptr;
+  std::string fingerprint = {};  ///< of the data, where it is known
 };
 
 struct TrainResult {

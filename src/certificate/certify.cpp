@@ -32,22 +32,24 @@ Candidate candidate(const Dataset& data, const Problem& problem, std::span<const
   return result;
 }
 
-/// The fewest bytes whose bound is good enough. What rounding costs falls with the square of the step near the optimum,
-/// and in proportion to it elsewhere: the first guess hopes for the square, the next ones go on one by one.
+/// The fewest bytes with which steps are small against the gap, relative to the largest dual value.
+int first_guess(double gap) {
+  int bytes = 3;
+  while (bytes < most_bytes && std::ldexp(1.0, 1 - 8 * bytes) > 0.05 * gap) ++bytes;
+  return bytes;
+}
+
+/// As few bytes as keep the gap below 1.01 times the smallest. Each trial is a backward pass.
 Candidate smallest(const Dataset& data, const Problem& problem, std::span<const double> slopes, double value,
-                   Candidate best) {
-  constexpr int first_bytes = 2;
-  const double enough = value - allowed_growth * (value - best.bound);
-  if (!(enough < best.bound)) return best;  // no gap that could grow
-  Candidate tried = candidate(data, problem, slopes, first_bytes);
-  const double excess = enough > tried.bound ? (best.bound - tried.bound) / (best.bound - enough) : 1;
-  for (int bytes = first_bytes; tried.bound < enough;) {
-    const int hoped = first_bytes + static_cast<int>(std::ceil(std::log2(excess) / 16));
-    bytes = std::max(bytes + 1, std::min(hoped, most_bytes));
-    if (bytes >= most_bytes) return best;
-    tried = candidate(data, problem, slopes, bytes);
+                   std::optional<double> best_bound) {
+  std::optional<Candidate> best;
+  if (!best_bound) best_bound = (best = candidate(data, problem, slopes, most_bytes))->bound;
+  const double gap = value - *best_bound;
+  for (int bytes = first_guess(gap); bytes < most_bytes; ++bytes) {
+    Candidate tried = candidate(data, problem, slopes, bytes);
+    if (tried.bound >= value - allowed_growth * gap) return tried;
   }
-  return tried;
+  return best ? *best : candidate(data, problem, slopes, most_bytes);
 }
 
 std::string differs(std::string_view what, const auto& model, const auto& certificate) {
@@ -112,25 +114,18 @@ LinearModel completed(LinearModel model, const Certificate& certificate) {
 
 }  // namespace
 
-Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes) {
+Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes, const Known& known) {
   const Problem problem(data, model.risk);
   const double value = value_above(problem, model);
-  Vector chosen = slopes_at(data, model);
-  Candidate best = candidate(data, problem, chosen, most_bytes);
-  if (!slopes.empty()) {
-    Candidate given = candidate(data, problem, slopes, most_bytes);
-    if (given.bound >= best.bound) {
-      best = std::move(given);
-      chosen.assign(slopes.begin(), slopes.end());
-    }
-  }
-  best = smallest(data, problem, chosen, value, std::move(best));
+  Vector at_model;
+  if (slopes.empty()) slopes = at_model = slopes_at(data, model);
+  Candidate best = smallest(data, problem, slopes, value, known.lower_bound);
 
   const ProvenGap claimed{value * (1 + claim_margin), best.bound * (1 - claim_margin),
                           reference_below(problem) * (1 - claim_margin), model.risk.l2};
   Certificate result;
   result.risk = model.risk;
-  result.fingerprint = fingerprint(data);
+  result.fingerprint = known.fingerprint.empty() ? fingerprint(data) : known.fingerprint;
   result.rows = data.targets.size();
   result.features = model.weights.size();
   result.value = claimed.value;

@@ -14,11 +14,9 @@ namespace {
 /// Collects little-endian numbers and hashes them in large pieces.
 class NumberHash {
  public:
-  void add(std::uint64_t number, std::size_t bytes = 8) {
-    std::array<char, 8> little_endian{};
-    for (std::size_t k = 0; k < little_endian.size(); ++k) little_endian[k] = static_cast<char>(number >> (8 * k));
-    buffer_.append(little_endian.data(), bytes);
-    if (buffer_.size() >= piece) flush();
+  void add(std::uint64_t number, int bytes = 8) {
+    for (int k = 0; k < bytes; ++k) buffer_[size_++] = static_cast<char>(number >> (8 * k));
+    if (size_ > piece - 8) flush();
   }
   /// -0 and 0 are the same number.
   void add(double number) { add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number)); }
@@ -32,12 +30,13 @@ class NumberHash {
   static constexpr std::size_t piece = 1 << 14;
 
   void flush() {
-    hash_.update(buffer_);
-    buffer_.clear();
+    hash_.update({buffer_.data(), size_});
+    size_ = 0;
   }
 
   Sha256 hash_;
-  std::string buffer_;
+  std::array<char, piece> buffer_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace

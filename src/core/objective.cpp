@@ -31,7 +31,7 @@ bool CountedObjective::reduce(const Basis& basis, const Point& x, Reduced& out) 
 }
 
 void CountedObjective::hessian(const Point& p, double width, Hessian& out) const {
-  counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_hessian);
+  ++counts_.backward_passes;
   ObjectiveDecorator::hessian(p, width, out);
 }
 
@@ -44,6 +44,7 @@ LineValue CountedObjective::on(Line& line, double t) const {
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
   const bool already_evaluated = line.trial_step == t;
   combine(x, 1, line.origin(), t, line.direction());
+  x.hint = line.hint;
   if (!already_evaluated) return f.gradient(x, g);
   std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
   return line.trial_evaluation;

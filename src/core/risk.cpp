@@ -45,8 +45,7 @@ double root_mean_square(const Dataset& data, double total_weight) {
 }  // namespace
 
 bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
-  constexpr double tolerance = 4 * std::numeric_limits<double>::epsilon();
-  if (!(std::abs(slope) > tolerance * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
+  if (!(std::abs(slope) > tolerance_ * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
   (slope < 0 ? low_ : high_) = b_;
   double next = b_ - slope / curvature;
   // Outside of the bracket, or no number where the loss is flat.
@@ -108,55 +107,54 @@ Cost RiskOperator::cost() const {
           .hessian_is_dense = matrix_->gram_scratch() > 0};
 }
 
-Hessian RiskOperator::hessian_memory() const {
+Hessian RiskOperator::hessian_memory(bool free_intercept) const {
   const std::size_t size = columns() * columns(), blocks = cut_hessian(rows(), columns()).count;
   Hessian h;
   h.matrix.resize(size);
   h.curvatures.resize(rows());
   h.blocks.resize(blocks * size);
   h.scratch.resize(blocks * matrix_->gram_scratch());
+  if (free_intercept) {
+    h.shifts.resize(rows());
+    h.border.resize(blocks * columns());
+  }
   return h;
 }
 
-void RiskOperator::hessian(double lambda, Hessian& h) const {
+void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
   const parallel::Blocks blocks = cut_hessian(rows(), d);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
     const auto sum = std::span<double>(h.blocks).subspan(block * size, size);
     std::fill(sum.begin(), sum.end(), 0.0);
-    matrix_->add_gram(begin, end, std::span<const double>(h.curvatures).subspan(begin, end - begin), sum,
-                      std::span<double>(h.scratch).subspan(block * scratch, scratch));
+    const auto curvatures = std::span<const double>(h.curvatures).subspan(begin, end - begin);
+    matrix_->add_gram(begin, end, curvatures, sum, std::span<double>(h.scratch).subspan(block * scratch, scratch));
+    if (!free_intercept) return;
+    const auto border = std::span<double>(h.border).subspan(block * d, d);
+    std::fill(border.begin(), border.end(), 0.0);
+    for (std::size_t i = begin; i < end; ++i)
+      h.shifts[i] = signs_.empty() ? h.curvatures[i] : signs_[i] * h.curvatures[i];
+    matrix_->backward(begin, end, std::span<const double>(h.shifts).subspan(begin, end - begin), border);
   });
+  const auto total = [&blocks](const Vector& of, std::size_t stride, std::size_t k) {
+    double sum = 0;
+    for (std::size_t b = 0; b < blocks.count; ++b) sum += of[b * stride + k];
+    return sum;
+  };
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin * d; k < end * d; ++k) {
-      double sum = 0;
-      for (std::size_t b = 0; b < blocks.count; ++b) sum += h.blocks[b * size + k];
-      h.matrix[k] = sum / total_weight_;
-    }
+    for (std::size_t k = begin * d; k < end * d; ++k) h.matrix[k] = total(h.blocks, size, k) / total_weight_;
     for (std::size_t j = begin; j < end; ++j) h.matrix[j * d + j] += lambda;
+    for (std::size_t j = begin; free_intercept && j < end; ++j) h.border[j] = total(h.border, d, j) / total_weight_;
   });
+  if (free_intercept) eliminate_shift(h);
 }
 
+/// The Hessian of min_b f(w, b) from that of f(., b).
 void RiskOperator::eliminate_shift(Hessian& h) const {
-  struct Total {
-    double curvature = 0;
-    Total& operator+=(const Total& other) {
-      curvature += other.curvature;
-      return *this;
-    }
-  };
-  const double curvature = backward<Total>(h.border,
-                                           [&](std::size_t begin, std::size_t end, std::span<double> s) {
-                                             Total total;
-                                             for (std::size_t i = begin; i < end; ++i) {
-                                               s[i - begin] = h.curvatures[i];
-                                               total.curvature += h.curvatures[i];
-                                             }
-                                             return total;
-                                           })
-                               .curvature /
-                           total_weight_;
+  double curvature = 0;
+  for (const double c : h.curvatures) curvature += c;
+  curvature /= total_weight_;
   if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
   const std::size_t d = columns();
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {

@@ -102,7 +102,9 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   if (trained.run.status == Status::not_finite) return trained;
   trained.model = model_of(trained.run.x, *f, data, risk);
   trained.model.method = options.method;
-  trained.certificate = certify(data, trained.model, trained.run.dual);
+  Known known{.fingerprint = options.fingerprint};
+  if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;
+  trained.certificate = certify(data, trained.model, trained.run.dual, known);
   settle(trained, options.minimize.gap_tolerance);
   return trained;
 }

@@ -151,7 +151,7 @@ TEST(Train, FeaturesWidenTheModel) {
   const json result = train_json({"--features", "7", folder / "data.svm", folder / "model"});
   EXPECT_EQ(result["features"], 7);
   EXPECT_EQ(result["nonzeros"], 4);
-  EXPECT_NE(contents(folder / "model").find("\nfeatures 7\n"), std::string::npos);
+  EXPECT_NE(contents(folder / "model").find("\nnr_feature 7\n"), std::string::npos);
 }
 
 TEST(Train, RealDataWhereItIsAtHand) {
