@@ -108,6 +108,9 @@ class Objective {
   /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
   /// of its own. Only for a function whose cost() names the products it takes.
   virtual void hessian(const Point&, double /*width*/, Hessian&) const {}
+  /// By how much the entries of the image differ between two points, as a root mean square: what `width` is measured
+  /// in.
+  virtual double image_change(const Point& from, const Point& to) const;
 };
 
 /// Passes and evaluations made so far.
@@ -138,6 +141,7 @@ class ObjectiveDecorator : public Objective {
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
   Hessian hessian_memory() const override { return f_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
+  double image_change(const Point& from, const Point& to) const override { return f_.image_change(from, to); }
 
  private:
   const Objective& f_;

@@ -199,6 +199,17 @@ class RegularizedRisk final : public LinearRisk {
     operator_.hessian(lambda_, free_intercept_, out);
   }
 
+  /// Where all rows move and the intercept moves them back, the losses do not notice.
+  double image_change(const Point& from, const Point& to) const override {
+    const double shift = free_intercept_ ? to.hint - from.hint : 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < to.image.size(); ++i) {
+      const double change = to.image[i] - from.image[i] + shift * sign(i);
+      sum += change * change;
+    }
+    return std::sqrt(sum / static_cast<double>(to.image.size()));
+  }
+
   double intercept(const Point& p) const override {
     if (!free_intercept_) return 0;
     const double* z = p.image.data();

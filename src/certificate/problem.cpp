@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "certificate/row_sums.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
@@ -44,17 +45,28 @@ void Problem::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::
                                data_.name, constant, i + 1, risk_.constant));
 }
 
-std::vector<LongSum> Problem::combined_rows(std::span<const double> factors) const {
-  std::vector<LongSum> sums(columns());
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows(); ++i) {
-    if (factors[i] == 0) continue;
-    copy_row(i, indices, values);
-    const Real factor = factors[i];
-    for (std::size_t k = 0; k < indices.size(); ++k) sums[indices[k]].add(factor * values[k]);
+std::vector<Bounded> Problem::combined_rows(std::span<const double> factors) const {
+  // Each block has sums of its own; 8 entries for each of them keep that cheap.
+  const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
+  const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
+  std::vector<std::vector<LongSum>> sums(blocks.count, std::vector<LongSum>(columns()));
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> indices;
+    std::vector<double> values;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (factors[i] == 0) continue;
+      copy_row(i, indices, values);
+      const Real factor = factors[i];
+      for (std::size_t k = 0; k < indices.size(); ++k) sums[block][indices[k]].add(factor * values[k]);
+    }
+  });
+  std::vector<Bounded> total(columns());
+  for (std::size_t j = 0; j < columns(); ++j) {
+    BoundedSum sum;
+    for (const auto& of_block : sums) sum.add(of_block[j].result(blocks.length));
+    total[j] = sum.result();
   }
-  return sums;
+  return total;
 }
 
 Predictor::Predictor(const Problem& problem, const LinearModel& model) : problem_(problem), weights_(model.weights) {

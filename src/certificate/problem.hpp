@@ -34,7 +34,7 @@ class Problem {
   /// The entries of row i. Throws InputError when the constant feature has another value.
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const;
   /// The sums over the rows of factor_i a_i, one for each column. The factors are exact: one backward pass.
-  std::vector<LongSum> combined_rows(std::span<const double> factors) const;
+  std::vector<Bounded> combined_rows(std::span<const double> factors) const;
 
  private:
   void check_data() const;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "certificate/intercept.hpp"
+#include "certificate/row_sums.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -95,13 +96,14 @@ Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
 }
 
 double value_above(const Problem& problem, const LinearModel& model) {
-  Predictor predict(problem, model);
-  BoundedSum losses;
-  for (std::size_t i = 0; i < problem.rows(); ++i) {
-    const Bounded margin = exactly(problem.sign(i)) * predict(i);
-    losses.add(exactly(problem.weight(i)) * problem.loss().value(margin, problem.target(i)));
-  }
-  const Bounded f = losses.result() / problem.total_weight() + regularizer(problem, predict.weights());
+  const Predictor predictor(problem, model);
+  const Bounded losses = sum_over_rows(problem.rows(), [&] {
+    return [&problem, predict = predictor](std::size_t i) mutable {
+      const Bounded margin = exactly(problem.sign(i)) * predict(i);
+      return exactly(problem.weight(i)) * problem.loss().value(margin, problem.target(i));
+    };
+  });
+  const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
   const double value = rounded_up(f.upper());
   if (value < infinity) return value;
   throw InputError(fmt::format("{}: the loss of the model is no finite number; scale the features down and train again",
@@ -111,21 +113,18 @@ double value_above(const Problem& problem, const LinearModel& model) {
 double bound_below(const Problem& problem, const DualPoint& dual) {
   Vector v = dual_values(problem, dual);
   check_sum(problem, dual);
-  BoundedSum conjugates;
-  for (std::size_t i = 0; i < v.size(); ++i)
-    conjugates.add(problem.loss().weighted_conjugate(v[i], problem.weight(i), problem.target(i)));
+  const Bounded conjugates = sum_over_rows(v.size(), [&] {
+    return [&](std::size_t i) { return problem.loss().weighted_conjugate(v[i], problem.weight(i), problem.target(i)); };
+  });
   if (problem.loss().is_classification()) {
     for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.sign(i);
   }
   BoundedSum squares;
-  for (const LongSum& column : problem.combined_rows(v)) {
-    const Bounded sum = column.result(v.size());
-    squares.add(sum * sum);
-  }
+  for (const Bounded& column : problem.combined_rows(v)) squares.add(column * column);
   // One factor 1/W at a time: W^2 may overflow where W does not.
   const Bounded& w = problem.total_weight();
   const Bounded quadratic = squares.result() / w / w / exactly(problem.risk().l2) * exactly(0.5);
-  const Bounded bound = -(conjugates.result() / w) - quadratic;
+  const Bounded bound = -(conjugates / w) - quadratic;
   return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // no loss is negative
 }
 

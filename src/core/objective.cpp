@@ -1,8 +1,16 @@
 #include "geodescent/objective.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geodescent {
+
+double Objective::image_change(const Point& from, const Point& to) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < to.image.size(); ++i)
+    sum += (to.image[i] - from.image[i]) * (to.image[i] - from.image[i]);
+  return std::sqrt(sum / static_cast<double>(to.image.size()));
+}
 
 void Line::set(const Point& x, const Point& d) {
   origin_ = &x;

@@ -47,12 +47,14 @@ double root_mean_square(const Dataset& data, double total_weight) {
 bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
   if (!(std::abs(slope) > tolerance_ * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
   (slope < 0 ? low_ : high_) = b_;
+  const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
   double next = b_ - slope / curvature;
-  // Outside of the bracket, or no number where the loss is flat.
-  if (!(next > low_ && next < high_)) {
-    const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
-    next = bracketed ? 0.5 * (low_ + high_) : b_ + (slope < 0 ? stride_ : -stride_);
+  if (!bracketed) {
+    // Where the loss is almost flat a step of Newton's may lead to 1e40, and halving the bracket back takes for ever.
+    if (!(std::abs(next - b_) <= stride_)) next = b_ + (slope < 0 ? stride_ : -stride_);
     stride_ *= 4;
+  } else if (!(next > low_ && next < high_)) {
+    next = 0.5 * (low_ + high_);
   }
   if (next == b_ || next == low_ || next == high_ || !std::isfinite(next)) return false;
   b_ = next;
@@ -114,10 +116,7 @@ Hessian RiskOperator::hessian_memory(bool free_intercept) const {
   h.curvatures.resize(rows());
   h.blocks.resize(blocks * size);
   h.scratch.resize(blocks * matrix_->gram_scratch());
-  if (free_intercept) {
-    h.shifts.resize(rows());
-    h.border.resize(blocks * columns());
-  }
+  if (free_intercept) h.border.resize(blocks * columns());
   return h;
 }
 
@@ -133,9 +132,8 @@ void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const
     if (!free_intercept) return;
     const auto border = std::span<double>(h.border).subspan(block * d, d);
     std::fill(border.begin(), border.end(), 0.0);
-    for (std::size_t i = begin; i < end; ++i)
-      h.shifts[i] = signs_.empty() ? h.curvatures[i] : signs_[i] * h.curvatures[i];
-    matrix_->backward(begin, end, std::span<const double>(h.shifts).subspan(begin, end - begin), border);
+    // The sign of a row is a factor of the row and of its shift: it cancels.
+    matrix_->backward(begin, end, curvatures, border);
   });
   const auto total = [&blocks](const Vector& of, std::size_t stride, std::size_t k) {
     double sum = 0;

@@ -198,9 +198,9 @@ class GeometricDescentWithMemory final : public Method {
     const double length = norm(direction.x);
     const double slope = std::abs(dot(g.x, direction.x)) / length;
     if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
+    const double width = f->image_change(before, x);
     combine(before, 1, x, -1, before);
-    newton.learn(dot(before.x, direction.x) / (length * length),
-                 norm(before.image) / std::sqrt(static_cast<double>(before.image.size())));
+    newton.learn(dot(before.x, direction.x) / (length * length), width);
     return true;
   }
 

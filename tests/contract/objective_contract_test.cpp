@@ -81,6 +81,23 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
   });
 }
 
+TEST(ObjectiveContract, TheHessianIsTheTrueOne) {
+  for_every_objective([](Subject& s) {
+    if (s.f.cost().hessian_products == 0) return;
+    Hessian h = s.f.hessian_memory();
+    const std::size_t d = s.f.dimension();
+    for (int k = 0; k < 3; ++k) {
+      const Point x = s.lifted(s.somewhere());
+      const RealMatrix truth = s.p.truth.at(real(x.x)).hessian;
+      s.f.hessian(x, 0, h);
+      for (std::size_t j = 0; j < d; ++j)
+        for (std::size_t i = j; i < d; ++i)
+          EXPECT_NEAR(h.matrix[j * d + i], static_cast<double>(truth(i, j)),
+                      1e-9 * (1 + std::abs(h.matrix[j * d + i])));
+    }
+  });
+}
+
 TEST(ObjectiveContract, GradientAgreesWithTheValues) {
   for_every_objective([](Subject& s) {
     for (int k = 0; k < 3; ++k) {
