@@ -54,6 +54,7 @@ struct Certificate {
   Risk risk;
   std::string fingerprint;  ///< of the data as read
   std::size_t rows = 0;
+  double total_weight = 0;  ///< of the rows: their number when all weights are 1
   std::size_t features = 0;
   double value = 0;  ///< what is claimed
   double lower_bound = 0;

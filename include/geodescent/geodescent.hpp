@@ -18,8 +18,11 @@
 #include "geodescent/method.hpp"
 #include "geodescent/minimize.hpp"
 //
+#include "geodescent/certificate.hpp"
+#include "geodescent/cost.hpp"
 #include "geodescent/cross_validation.hpp"
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/path.hpp"
 #include "geodescent/prediction.hpp"
+#include "geodescent/train.hpp"

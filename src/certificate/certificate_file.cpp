@@ -54,11 +54,12 @@ int bytes_needed(std::span<const std::int64_t> steps) {
 std::string header_of(const Certificate& c, int bytes) {
   assert(c.risk.loss.find('\n') == std::string::npos);
   return fmt::format(
-      "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\nfeatures {}\ndata {}\nvalue {}\n"
+      "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\ntotal_weight {}\nfeatures {}\ndata "
+      "{}\nvalue {}\n"
       "lower_bound {}\nrelative_gap {}\nexponent {}\nbytes_per_row {}\ndual\n",
       format_name, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
-      c.risk.constant, c.rows, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap, c.dual.exponent,
-      bytes);
+      c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap,
+      c.dual.exponent, bytes);
 }
 
 // Reading ------------------------------------------------------------------------------------------------------------
@@ -201,6 +202,7 @@ Header read_header(std::string_view bytes, const std::string& name) {
   Certificate& c = header.certificate;
   c.risk = read_risk(in);
   c.rows = in.count_of("rows", 1, most_rows);
+  c.total_weight = in.number_of("total_weight", 0);
   c.features = in.count_of("features", 0, most_features);
   c.fingerprint = read_fingerprint(in);
   c.value = in.number_of("value", 0);

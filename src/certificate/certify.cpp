@@ -75,6 +75,11 @@ std::string disagreement(const Dataset& data, const LinearModel& model, const Ce
     return fmt::format("the data have {} rows, the certificate is for {} with {} dual values", data.targets.size(),
                        certificate.rows, certificate.dual.steps.size());
   }
+  if (total_weight(data) != certificate.total_weight) {
+    return fmt::format(
+        "the rows count as {} here and as {} in the certificate; weights must be given as in the training",
+        total_weight(data), certificate.total_weight);
+  }
   if (const std::string found = fingerprint(data); found != certificate.fingerprint) {
     return fmt::format("the data are not those of the certificate: their fingerprint is {}, that of the certificate {}",
                        found, certificate.fingerprint);
@@ -127,6 +132,7 @@ Certificate certify(const Dataset& data, const LinearModel& model, std::span<con
   result.risk = model.risk;
   result.fingerprint = known.fingerprint.empty() ? fingerprint(data) : known.fingerprint;
   result.rows = data.targets.size();
+  result.total_weight = total_weight(data);
   result.features = model.weights.size();
   result.value = claimed.value;
   result.lower_bound = claimed.lower_bound;

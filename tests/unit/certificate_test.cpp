@@ -497,7 +497,7 @@ class CertificateText : public ::testing::Test {
 TEST_F(CertificateText, HeaderIsStable) {
   const std::string start =
       "geodescent-certificate 1\nloss logistic\nloss_parameter 0\nl2 0.001\nbias none\nconstant 1\nrows 200\n"
-      "features 5\ndata sha256:";
+      "total_weight 200\nfeatures 5\ndata sha256:";
   EXPECT_EQ(bytes.substr(0, start.size()), start);
 }
 
