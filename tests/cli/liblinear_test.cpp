@@ -187,6 +187,25 @@ TEST_F(Liblinear, ItsRegressionsAreRead) {
   }
 }
 
+TEST_F(Liblinear, ItsModelsAreJudged) {
+  put(data, random_rows(200, "-1", "+1", 7));
+  const auto relative_gap = [&](const std::string& solver, const std::string& tolerance, const std::string& bias) {
+    EXPECT_EQ(run({"liblinear-train", "-q", "-s", solver, "-c", "2", "-e", tolerance, "-B", bias, data, model}).code,
+              0);
+    const std::string loss = solver == "0" ? "logistic" : "squared-hinge";
+    const Outcome judged = geodescent({"verify", "--json", "--quiet", "--loss", loss, "-c", "2", data, model});
+    EXPECT_EQ(judged.code, 0) << judged.err;
+    return nlohmann::json::parse(judged.out)["relative_gap"].get<double>();
+  };
+  for (const std::string solver : {"0", "2"})
+    for (const std::string bias : {"-1", "1", "2.5"}) {
+      SCOPED_TRACE(solver + " with bias " + bias);
+      const double loose = relative_gap(solver, "1e-1", bias), tight = relative_gap(solver, "1e-9", bias);
+      EXPECT_LT(tight, 1e-8) << "its C, its bias and its loss are ours";
+      EXPECT_GT(loose, 100 * tight);
+    }
+}
+
 TEST_F(Liblinear, ModelsOfOtherKindsAreRefused) {
   put(data, random_rows(100, "1", "2", 1) + "3 1:1\n");
   put_test_rows("1", "2");
