@@ -50,7 +50,7 @@ int train_one(const TrainCommand& o) {
   const std::string certificate = o.certificate.empty() ? model + ".cert" : o.certificate;
   check_combinations(o);
   require_distinct({{"MODEL", model}, {"--certificate", certificate}, {"--trace", o.trace}},
-                   {{"DATA", o.data}, {"--row-weights", o.row_weights}});
+                   {{"DATA", o.data}, {"--row-weights", o.row_weights}, {"--initial", o.initial}});
   for (const std::string& path : {model, certificate, o.trace})
     if (!path.empty()) require_writable(path);
   require_report_folder(o);

@@ -29,13 +29,16 @@ void check_combinations(const VerifyOptions& o) {
     return;
   }
   const auto only_with_loss = [](bool given, const char* option) {
-    if (given) throw UsageError(fmt::format("{} has an effect only with --loss; a certificate says it itself", option));
+    if (given)
+      throw UsageError(
+          fmt::format("{} has an effect only with --loss; model and certificate say it themselves", option));
   };
   only_with_loss(o.huber_delta.has_value(), "--huber-delta");
   only_with_loss(o.l2.has_value(), "--l2");
   only_with_loss(o.cost.has_value(), "--cost");
   only_with_loss(o.bias.has_value(), "--bias");
   only_with_loss(o.features.has_value(), "--features");
+  only_with_loss(o.index_base != "auto", "--index-base");
 }
 
 /// The data as the model sees them; without a model to say how features are numbered, as the file looks.
@@ -157,7 +160,8 @@ void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
 /// What the weights themselves prove.
 VerifyReport judge_weights(const VerifyOptions& o) {
   VerifyReport report;
-  const bool numbers = o.model == "-" || is_list_of_numbers(o.model);
+  // What can be read only once is taken for numbers.
+  const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
   LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
   const std::optional<std::size_t> features = numbers ? o.features : o.features.value_or(model.weights.size());
   const Dataset data = load(o, model, numbers ? IndexBase::automatic : numbering_of(model), features);

@@ -149,6 +149,7 @@ double ProvenGap::gap() const {
 
 double ProvenGap::relative_gap() const {
   if (gap() == 0) return 0;
+  if (value > reference) return proof::infinity;  // the weaker the bound, the smaller would the ratio be
   const double gain = std::nextafter(reference - lower_bound, 0.0);
   return gain > 0 ? std::nextafter(gap() / gain, proof::infinity) : proof::infinity;
 }

@@ -118,6 +118,11 @@ void read_weights(ModelLines& in, std::uint64_t features, LinearModel& model) {
   };
   while (model.weights.size() < features) model.weights.push_back(next_weight());
   if (has_bias) model.bias_weight = next_weight();
+  if (has_bias && model.risk.constant == 0) {  // -B 0: a feature that is always 0
+    model.risk.bias = Bias::none;
+    model.risk.constant = 1;
+    model.bias_weight = 0;
+  }
 }
 
 void write_weights(const LinearModel& model, OutputFile& file) {

@@ -12,6 +12,7 @@
 
 #include "data/text_source.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/losses.hpp"
 #include "geodescent/output_file.hpp"
 #include "models/liblinear_model.hpp"
 
@@ -94,12 +95,31 @@ double read_lower_bound(ModelLines& in) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
 }
 
+/// The task of each loss.
+template <class... L>
+std::optional<Task> task_in(std::tuple<L...>*, std::string_view name) {
+  std::optional<Task> task;
+  ((L::name == name ? void(task = L::task) : void()), ...);
+  return task;
+}
+
+/// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
+void require_task(ModelLines& in, const LinearModel& model) {
+  const std::optional<Task> task = task_in(static_cast<Losses*>(nullptr), model.risk.loss);
+  if (!task || (*task == Task::classification) == model.labels.has_value()) return;
+  in.fail(
+      fmt::format("the loss {} {} classes, the model {}", model.risk.loss,
+                  model.labels ? "is for targets and not for" : "is for two", model.labels ? "has labels" : "has none"),
+      "train the model again");
+}
+
 void read_section(ModelLines& in, LinearModel& model) {
   read_version(in);
   model.risk.loss = in.value_of("loss");
   model.risk.loss_parameter = in.number_of("loss_parameter");
   model.risk.l2 = in.number_of("l2");
   read_label_counts(in, model.labels);
+  require_task(in, model);
   read_bias_mode(in, model.risk);
   model.zero_based = read_zero_based(in);
   model.method = in.value_of("method");

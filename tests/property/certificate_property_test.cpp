@@ -37,6 +37,18 @@ Vector random_slopes(std::size_t rows, Random& random) {
   return slopes;
 }
 
+/// Of all that is regularised, up to the rounding of the minimiser to doubles.
+double distance(const LinearModel& a, const LinearModel& b) {
+  double sum = 0, size = 0;
+  const auto add = [&](double x, double y) {
+    sum += (x - y) * (x - y);
+    size += y * y;
+  };
+  for (std::size_t j = 0; j < a.weights.size(); ++j) add(a.weights[j], b.weights[j]);
+  if (a.risk.bias == Bias::regularized) add(a.bias_weight, b.bias_weight);
+  return std::max(0.0, std::sqrt(sum) - 1e-15 * std::sqrt(size));
+}
+
 class CertificateProperty : public ::testing::TestWithParam<int> {
  protected:
   Random random{static_cast<std::uint64_t>(GetParam()) + 1};
@@ -64,6 +76,11 @@ TEST_P(CertificateProperty, IntervalContainsTheTruth) {
     std::fill(without.weights.begin(), without.weights.end(), 0.0);
     if (problem.risk.bias == Bias::regularized) without.bias_weight = 0;
     ASSERT_LE(proven.reference, truth.value(without)) << what;
+    if (problem.risk.bias != Bias::free && truth.value(without) > truth.minimum()) {
+      const Quad relative = (truth.value(model) - truth.minimum()) / (truth.value(without) - truth.minimum());
+      ASSERT_GE(proven.relative_gap(), relative * (1 - 1e-12)) << what;
+    }
+    ASSERT_GE(proven.distance_bound() * (1 + 1e-9), distance(model, truth.minimiser()) * (1 - 1e-9)) << what;
 
     // The oracle must be sharp for the test to mean anything, and the bound good where it can be.
     const ProvenGap best =
