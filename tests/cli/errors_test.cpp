@@ -24,7 +24,7 @@ struct Usage {
 TEST(Errors, UsageIsTwo) {
   const std::string data = corpus + "/accept/plain.svm";
   const std::vector<Usage> cases{
-      {{}, "train, predict, info"},
+      {{}, "train, predict, verify, info"},
       {{"trian"}, "'trian'"},
       {{"--nonsense"}, "--nonsense"},
       {{"train"}, "DATA is required"},

@@ -194,7 +194,10 @@ TEST(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
         EXPECT_LE(std::abs(on.slope - slope), 64 * eps * slope_size);
         if (on.curvature != 0) {
           const Real curvature = real_dot(real(d.x), times(truth.hessian, real(d.x)));
-          EXPECT_LE(std::abs(on.curvature - curvature), 64 * eps * s.p.truth.beta * length * length);
+          // With a free intercept, value and slope are those of the best one; the curvature is that of one nearby.
+          const bool nearby = s.p.name.find("free intercept") != std::string::npos;
+          const Real accuracy = nearby ? Real{1e-5} : Real{64 * eps};
+          EXPECT_LE(std::abs(on.curvature - curvature), accuracy * s.p.truth.beta * length * length);
         } else {
           EXPECT_FALSE(has_image(s.p)) << "only a user's function may leave the curvature unknown";
         }
