@@ -127,8 +127,9 @@ Real ProofLoss::curvature(Real z, double y, Real slope) const {
 Bounded ProofLoss::value(const Bounded& z, double y) const {
   const Real value = plain_value(z.value, y);
   // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + e^2 / 2.
-  // Of the logistic loss it is enough to know that |phi'| <= 1: another exponential would gain nothing that counts.
-  const Real steepness = is_logistic() ? 1 : std::abs(slope(z.value, y)) * (1 + formula_error) + tiny;
+  // For the logistic loss |phi'| = 1 - exp(-phi) <= phi, which saves an exponential.
+  const Real steep = is_logistic() ? std::min(Real{1}, value) : std::abs(slope(z.value, y));
+  const Real steepness = steep * (1 + formula_error) + tiny;
   return {value, inflated(formula_error * value + steepness * z.error + z.error * z.error / 2)};
 }
 

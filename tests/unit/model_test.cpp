@@ -20,7 +20,7 @@ using testing::TemporaryFolder;
 
 LinearModel example() {
   LinearModel model;
-  model.risk.loss = "huber";
+  model.risk.loss = "smoothed-hinge";
   model.risk.loss_parameter = 0.1;
   model.risk.l2 = 1e-8;
   model.risk.bias = Bias::free;
@@ -40,7 +40,8 @@ const std::string liblinear_part =
     "0.1 \n-2 \n0 \n1e-310 \n1.7976931348623157e+308 \n0.3333333333333333 \n-0.5 \n";
 const std::string example_text =
     liblinear_part +
-    "geodescent-model 2\nloss huber\nloss_parameter 0.1\nl2 1e-08\nlabels -1 2.5 70 30\nbias free\nconstant 1\n"
+    "geodescent-model 2\nloss smoothed-hinge\nloss_parameter 0.1\nl2 1e-08\nlabels -1 2.5 70 30\nbias free\nconstant "
+    "1\n"
     "index_base 0\nmethod geod\nstatus converged\nvalue 0.25\nlower_bound 0.2499999\nend\n";
 
 std::string error_of(const std::string& text) {
@@ -133,6 +134,7 @@ TEST(Model, TheOrderOfLabelsIsKept) {
 TEST(Model, RegressionWithoutWeightsAndWithoutBound) {
   TemporaryFolder folder;
   LinearModel model = example();
+  model.risk.loss = "squared";
   model.labels.reset();
   model.weights.clear();
   model.risk.bias = Bias::none;
@@ -199,6 +201,7 @@ TEST(Model, ErrorsOfOurSection) {
   expect_error(with("labels -1 2.5 70 30", "labels -1 2.5 -70 30"), "m:18: '-70' is no whole number; ");
   expect_error(with("bias free", "bias 1"), "m:19: unknown bias '1'; ");
   expect_error(with("bias free", "bias none"), "m:19: the bias contradicts ");
+  expect_error(with("loss smoothed-hinge", "loss huber"), "m:18: the loss huber is for targets and not for classes");
   expect_error(with("constant 1", "constant 2"), "m:20: the constant feature contradicts ");
   expect_error(with("index_base 0", "index_base 2"), "m:21: index base '2'; ");
   expect_error(with("value 0.25", "value nan"), "m:24: 'nan' is not finite; ");
