@@ -41,7 +41,9 @@ TEST(CertifiedTraining, EveryMethodCanProduceACertificate) {
                 {.method = std::string(method.name), .minimize = {.gap_tolerance = 1e-6, .max_iterations = 2000}});
       expect_proven(data, trained, 1e-6);
       // The averaged dual point is what keeps the proof as tight as the run: all but the slowest get there.
-      if (method.name != "ball") EXPECT_EQ(trained.run.status, Status::converged) << trained.run.message;
+      if (method.name != "ball") {
+        EXPECT_EQ(trained.run.status, Status::converged) << trained.run.message;
+      }
     }
 }
 
