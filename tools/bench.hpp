@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.hpp"
@@ -20,7 +21,8 @@ struct BenchOutput {
 void add_bench_output(CLI::App& app, BenchOutput& output);
 
 /// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
-void require_folder(const std::string& folder);
+/// `option` names it in messages.
+void require_folder(const std::string& folder, std::string_view option = "--out");
 
 /// Writes the report, with the machine, the date and the command that repeats it, and more pictures into its figures/;
 /// says what was found.

@@ -40,11 +40,11 @@ void add_bench_output(CLI::App& app, BenchOutput& output) {
   add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
 }
 
-void require_folder(const std::string& folder) {
+void require_folder(const std::string& folder, std::string_view option) {
   const auto refuse = [&](const std::string& reason) {
-    throw InputError(fmt::format("{}: cannot write: {}; name another folder with --out", folder, reason));
+    throw InputError(fmt::format("{}: cannot write: {}; name another folder with {}", folder, reason, option));
   };
-  if (folder.empty()) throw UsageError("--out needs the name of a folder");
+  if (folder.empty()) throw UsageError(fmt::format("{} needs the name of a folder", option));
   std::error_code error;
   fs::path existing = fs::absolute(folder, error);
   while (!fs::exists(existing, error) && existing.has_relative_path()) existing = existing.parent_path();

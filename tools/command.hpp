@@ -13,7 +13,7 @@ namespace geodescent::cli {
 
 enum ExitCode : int {
   success = 0,      ///< for train: converged
-  not_reached = 1,  ///< training ended without reaching the tolerance; a fetched set is not the expected one
+  not_reached = 1,  ///< training missed its tolerance, a claim does not hold, or a fetched set is not the expected one
   usage = 2,        ///< the command line makes no sense
   failure = 3       ///< bad input, or output that cannot be written
 };
@@ -31,6 +31,7 @@ using Action = std::function<int()>;
 // options built here is the one source of help, man page and completion.
 void add_train(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
+void add_verify(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_fetch(CLI::App& program, Action& action);

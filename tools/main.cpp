@@ -28,13 +28,14 @@ constexpr const char* description =
 
 It minimises mean loss + l2/2 |w|^2 over data in LIBSVM format. With the weights w comes a lower bound that no weights can beat: the result says how far from the best possible it can be at most.
 
-The three commands to know:
+The four commands to know:
 
   geodescent info DATA                  what is in a file
   geodescent train DATA MODEL           trains on it and writes MODEL
+  geodescent verify DATA MODEL          checks the proof that came with it
   geodescent predict TEST MODEL         how well the model does on other data
 
-Exit codes: 0 success (training converged), 1 training ended without reaching its tolerance, 2 usage, 3 bad input or output that cannot be written.)";
+Exit codes: 0 success (training converged), 1 training ended without reaching its tolerance or a claim does not hold, 2 usage, 3 bad input or output that cannot be written.)";
 
 constexpr const char* footer = R"(Examples:
 
@@ -52,6 +53,7 @@ void build(CLI::App& program, Action& action) {
   program.require_subcommand(1);
   add_train(program, action);
   add_predict(program, action);
+  add_verify(program, action);
   add_info(program, action);
   add_generate(program, action);
   add_fetch(program, action);

@@ -140,6 +140,35 @@ CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target, co
   return app.add_flag(name, target, description)->disable_flag_override();
 }
 
+CLI::Option* add_bias(CLI::App& app, const std::string& description, Bias& target) {
+  const std::vector<std::string> names{"free", "regularized", "none"};
+  const auto parse = [&target, names](const std::string& given) {
+    for (const Bias bias : {Bias::free, Bias::regularized, Bias::none})
+      if (parse_choice("--bias", given, names) == to_string(bias)) target = bias;
+  };
+  return app.add_option_function<std::string>("--bias", parse, description)->type_name(shown_choices(names));
+}
+
+void add_class_weights(CLI::App& app, std::vector<ClassWeight>& target) {
+  // Two values, so that LIBLINEAR's -w1 5 is understood as well as -w 1 5.
+  const auto parse = [&target](const std::vector<std::string>& given) {
+    for (std::size_t i = 0; i + 1 < given.size(); i += 2)
+      target.push_back({parse_real("-w", given[i], any_number), parse_real("-w", given[i + 1], not_negative)});
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "-w,--class-weight", parse, "the weight of the rows with this label; can be given several times")
+      ->type_size(2)
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args(false)  // two words each time: the next ones are files
+      ->type_name("LABEL WEIGHT");
+}
+
+void add_row_weights(CLI::App& app, std::string& file, std::optional<std::uint32_t>& feature) {
+  add_text(app, {"--row-weights", "FILE", "the weights of the rows, one number a line"}, file);
+  add_whole(app, {"--weight-feature", "J", "feature J of a row is its weight, and no feature"}, feature,
+            {.least = 0, .most = 4294967294.0});
+}
+
 CLI::Option* add_index_base(CLI::App& app, std::string& target) {
   return add_choice(app,
                     {"--index-base", "",

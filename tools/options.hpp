@@ -27,6 +27,7 @@ struct Range {
 
 inline constexpr Range positive{.least_allowed = false};
 inline constexpr Range not_negative{};
+inline constexpr Range any_number{.least = -std::numeric_limits<double>::infinity()};
 /// What fits the 32-bit indices of the matrix.
 inline constexpr Range feature_counts{.least = 1, .most = 4294967295.0};
 
@@ -103,6 +104,11 @@ CLI::Option* add_texts(CLI::App& app, const OptionText& text, std::vector<std::s
 CLI::Option* add_reals(CLI::App& app, const OptionText& text, std::vector<double>& target, const Range& range);
 CLI::Option* add_text(CLI::App& app, const OptionText& text, std::string& target);
 CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target, const std::string& description);
+
+/// --bias, -w, --row-weights and --weight-feature, as train and verify have them.
+CLI::Option* add_bias(CLI::App& app, const std::string& description, Bias& target);
+void add_class_weights(CLI::App& app, std::vector<ClassWeight>& target);
+void add_row_weights(CLI::App& app, std::string& file, std::optional<std::uint32_t>& feature);
 
 /// --index-base, as train, predict and info have it.
 CLI::Option* add_index_base(CLI::App& app, std::string& target);

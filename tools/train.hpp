@@ -1,25 +1,43 @@
 // `geodescent train`: what it can be told, and the work itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "geodescent/libsvm.hpp"
 #include "geodescent/minimize.hpp"
 #include "geodescent/parallel.hpp"
 
 namespace geodescent::cli {
 
-struct TrainOptions {
+/// Strengths from `high` down to `low`, evenly spaced in logarithm.
+struct L2Path {
+  double low = 0;
+  double high = 0;
+  std::size_t count = 0;
+};
+
+struct TrainCommand {
   std::string data;
   std::string model;
+  std::string certificate;  ///< empty: beside the model
+  std::string initial;      ///< empty: starts at zero
 
   std::string loss = "logistic";
   std::optional<double> huber_delta;
   std::optional<double> l2;
   std::optional<double> cost;
-  std::string bias = "none";
+  std::optional<L2Path> l2_path;
+  std::optional<std::size_t> folds;  ///< cross-validation
+  std::optional<std::uint64_t> seed;
+  Bias bias = Bias::free;
+  std::vector<ClassWeight> class_weights;
+  std::string row_weights;
+  std::optional<std::uint32_t> weight_feature;
 
   std::string method{default_method};
   std::optional<std::string> line_search;
@@ -36,13 +54,15 @@ struct TrainOptions {
   std::string index_base = "auto";
 
   std::string trace;
+  std::string report;  ///< folder for the page of a cross-validation; empty: none
   bool json = false;
   bool quiet = false;
 };
 
 inline constexpr double default_l2 = 1e-4;
+inline constexpr std::uint64_t default_seed = 1;
 
-/// Trains and writes the model; returns the exit code.
-int train(const TrainOptions& options);
+/// Trains and writes the model, or those of a path; returns the exit code.
+int train(const TrainCommand& command);
 
 }  // namespace geodescent::cli

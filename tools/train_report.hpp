@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "geodescent/dataset.hpp"
-#include "geodescent/minimize.hpp"
+#include "geodescent/train.hpp"
 
 namespace geodescent::cli {
 
@@ -18,24 +18,30 @@ struct TrainingReport {
   std::size_t features = 0;
   std::size_t nonzeros = 0;
   bool zero_based = false;
+  double total_weight = 0;             ///< of the rows, their number when all weights are 1
   std::optional<BinaryLabels> labels;  ///< none for regression
 
-  std::string loss;
-  std::optional<double> huber_delta;
-  double l2 = 0;
-  double cost = 0;  ///< the C of LIBLINEAR that means the same: 1 / (rows l2)
+  Risk risk;
+  double cost = 0;  ///< the C of LIBLINEAR that means the same
   std::string method;
   int threads = 1;
 
-  Result result;
+  TrainResult trained;
   double load_seconds = 0;
   double total_seconds = 0;
   std::string model;  ///< empty: none was written
+  std::string certificate;
+
+  void describe(const Dataset& data, const Risk& risk);
 };
 
 /// A few lines for a person.
 std::string text_of(const TrainingReport& report);
 nlohmann::ordered_json json_of(const TrainingReport& report);
+/// The data and what is minimised, without an l2, in one line.
+std::string header_of(const TrainingReport& report);
+/// What is proven where there is a proof.
+double relative_gap_of(const TrainResult& trained);
 /// One line while the work goes on.
 std::string text_of(const Progress& progress);
 

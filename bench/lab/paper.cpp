@@ -127,15 +127,8 @@ std::vector<DataSource> stand_ins(std::size_t most_rows) {
     const double shrunk = static_cast<double>(preset.options.features) / static_cast<double>(options.features);
     options.density = std::min(1.0, shrunk * options.density);
     const std::string name = fmt::format("generated-{}", preset.name);
-    sources.push_back({name, fmt::format("{}x{}", options.rows, options.features), [name, options] {
-                         LibsvmData made = generate(options);
-                         Dataset data;
-                         data.name = name;
-                         data.nonzeros = made.rows.nonzeros();
-                         data.rows = in_best_form(std::move(made.rows));
-                         data.targets = std::move(made.targets);
-                         return data;
-                       }});
+    sources.push_back({name, fmt::format("{}x{}", options.rows, options.features),
+                       [name, options] { return dataset_of(generate(options), name); }});
   }
   return sources;
 }

@@ -30,7 +30,7 @@ void count_nonzeros(benchmark::State& state, double products) {
 void two_bare_products(benchmark::State& state) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
-  const RiskOperator a(data.rows, signs_of_classes(data));
+  const RiskOperator a(data, signs_of_classes(data));
   Vector x(a.columns(), 0.01), image(a.rows()), g(a.columns());
   for (auto _ : state) {
     a.forward(x, image);

@@ -1,4 +1,4 @@
-// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model.
+// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model -> prediction.
 #pragma once
 
 #include "geodescent/version.hpp"
@@ -18,5 +18,11 @@
 #include "geodescent/method.hpp"
 #include "geodescent/minimize.hpp"
 //
+#include "geodescent/certificate.hpp"
+#include "geodescent/cost.hpp"
+#include "geodescent/cross_validation.hpp"
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
+#include "geodescent/path.hpp"
+#include "geodescent/prediction.hpp"
+#include "geodescent/train.hpp"

@@ -9,8 +9,8 @@ namespace geodescent {
 struct Hessian {
   Vector matrix;  ///< dimension x dimension, column by column; the lower triangle is set
 
-  // Scratch of the objective: the curvatures of the rows, and the matrices of blocks of rows.
-  Vector curvatures, blocks, scratch;
+  // Scratch of the objective: the curvatures of the rows, the matrices of blocks of rows, the row of a free intercept.
+  Vector curvatures, blocks, scratch, border;
 };
 
 }  // namespace geodescent

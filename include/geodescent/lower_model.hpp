@@ -13,8 +13,9 @@ namespace geodescent {
 class LowerModel {
  public:
   LowerModel() = default;
-  LowerModel(std::size_t dimension, std::size_t image_size, double alpha)
-      : slope_(dimension, image_size), alpha_(alpha) {}
+  /// With a dual size, the model knows what dual point (Evaluation::dual) it belongs to.
+  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, std::size_t dual_size = 0)
+      : slope_(dimension, image_size), dual_(dual_size), alpha_(alpha) {}
 
   /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
   void set_alpha(double alpha) { alpha_ = alpha; }
@@ -33,6 +34,7 @@ class LowerModel {
 
   const Point& slope() const { return slope_; }
   double intercept() const { return intercept_; }
+  std::span<const double> dual() const { return dual_; }
   /// d = c - x, the direction from x to the centre.
   void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
 
@@ -48,6 +50,7 @@ class LowerModel {
   void settle();
 
   Point slope_;
+  Vector dual_;  // averaged as the slope is; empty: not kept
   double intercept_ = 0;
   double slope_error_ = 0;
   double intercept_error_ = 0;

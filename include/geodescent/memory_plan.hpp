@@ -14,6 +14,7 @@ struct MemoryPlan {
   std::size_t directions = 0;
   std::size_t pairs = 0;  ///< of steps and changes of the gradient, for a quasi-Newton direction
   std::size_t balls = 0;
+  bool dual = false;  ///< the dual point of each ball, too
 
   /// What a run with it allocates, the data not included.
   double bytes(const Objective& f) const;

@@ -21,6 +21,8 @@ struct Iterate {
   double rounding = 0;        ///< of value and bound together: a gap below it means nothing
   /// When the function's is unknown: what the points seen allow at most. The bound is then an estimate, too.
   double estimated_strong_convexity = 0;
+  /// The dual point of lower_bound, for a risk; empty when it is not kept, or when the last step has not improved it.
+  std::span<const double> dual = {};
 };
 
 enum class Step {
@@ -64,6 +66,9 @@ struct MethodSettings {
   double line_tolerance = 1e-2;
   /// afg, afgwr, geod-fixed, ball: beta. If absent, the objective's; if that is unknown, estimated.
   std::optional<double> smoothness = {};
+  /// Keep the dual point of the lower bound of a risk, for a certificate (Result::dual). geod-memory then remembers a
+  /// number a row for every ball.
+  bool dual = false;
 };
 
 struct MethodInfo {

@@ -53,6 +53,9 @@ struct Result {
   /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
   /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
   std::optional<double> estimated_strong_convexity = {};
+  /// The dual point of the lower bound, when MethodSettings::dual asked for it: for a risk, a slope of the loss for
+  /// every row. Empty also when nothing better than the trivial bound is known.
+  Vector dual;
   std::uint64_t iterations = 0;
   Counts counts;
   double seconds = 0;

@@ -22,6 +22,9 @@ struct Evaluation {
   double value_error = 0;      ///< of `value`, when the image is fresh from `lift`
   double intercept_error = 0;  ///< of `intercept`
   double slope_error = 0;      ///< of the slope, in the Euclidean norm
+  /// For a risk, what makes the lower model anew from the data alone: the slopes of the loss in each row. Valid until
+  /// the next call of `gradient`.
+  std::span<const double> dual = {};
 };
 
 /// f on a line, at one step t: value, derivative and second derivative (0 when unknown).
@@ -54,6 +57,7 @@ class Line {
   Vector trial_gradient;
   Evaluation trial_evaluation;
   double trial_step = std::numeric_limits<double>::quiet_NaN();
+  double hint = 0;  ///< as that of a point
 
  private:
   const Point* origin_ = nullptr;
@@ -81,6 +85,7 @@ class Objective {
 
   virtual std::size_t dimension() const = 0;
   virtual std::size_t image_size() const { return 0; }
+  virtual std::size_t dual_size() const { return 0; }  ///< of Evaluation::dual
   /// alpha: f - alpha/2 |.|^2 is convex. Every certificate stands on it. 0 is always true and proves nothing: it means
   /// that alpha is unknown.
   virtual double strong_convexity() const = 0;
@@ -103,6 +108,9 @@ class Objective {
   /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
   /// of its own. Only for a function whose cost() names the products it takes.
   virtual void hessian(const Point&, double /*width*/, Hessian&) const {}
+  /// By how much the entries of the image differ between two points, as a root mean square: what `width` is measured
+  /// in.
+  virtual double image_change(const Point& from, const Point& to) const;
 };
 
 /// Passes and evaluations made so far.
@@ -122,6 +130,7 @@ class ObjectiveDecorator : public Objective {
 
   std::size_t dimension() const override { return f_.dimension(); }
   std::size_t image_size() const override { return f_.image_size(); }
+  std::size_t dual_size() const override { return f_.dual_size(); }
   double strong_convexity() const override { return f_.strong_convexity(); }
   std::optional<double> smoothness() const override { return f_.smoothness(); }
   double trivial_bound() const override { return f_.trivial_bound(); }
@@ -132,6 +141,7 @@ class ObjectiveDecorator : public Objective {
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
   Hessian hessian_memory() const override { return f_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
+  double image_change(const Point& from, const Point& to) const override { return f_.image_change(from, to); }
 
  private:
   const Objective& f_;

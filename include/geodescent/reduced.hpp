@@ -19,10 +19,15 @@ struct Reduced {
   // Filled by the objective first: the derivatives of f in each entry of the image.
   Vector slopes, curvatures;
   Vector partial, tiles;  // scratch: the Hessians of blocks of rows, and rows on their way there
+  Vector border;          // scratch: the second derivatives in the shift of the image and each direction
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
 /// s and c the slopes and curvatures in `out`, V the basis and M its images.
 void reduce_separable(const Basis& basis, std::span<const double> x, double lambda, Reduced& out);
+
+/// Then, for a function that is also minimised over a shift b of its image, image_i + b s_i: the Hessian of the
+/// minimum. Expects c_i s_i, with s_i = 1 or -1, in the place of the slopes.
+void eliminate_shift(const Basis& basis, Reduced& out);
 
 }  // namespace geodescent

@@ -1,5 +1,6 @@
 // Regularised empirical risk, the objective of the paper's experiments (section 4.1):
-//     f(w) = 1/n sum_i phi(a_i.w, y_i) + lambda/2 |w|^2.
+//     f(w) = 1/n sum_i phi(a_i.w, y_i) + lambda/2 |w|^2,
+// or, where rows have weights, their weighted mean; and with a free intercept F(w) = min_b f(w, b).
 // Its image is the vector of margins (y_i a_i.w for classification) or predictions (a_i.w for regression).
 #pragma once
 
@@ -27,9 +28,11 @@ namespace geodescent {
 /// signs. Owns the scratch memory of the backward pass.
 class RiskOperator {
  public:
-  RiskOperator(std::shared_ptr<const RowMatrix> rows, std::vector<std::int8_t> signs);
+  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs);
 
   std::size_t rows() const { return matrix_->rows(); }
+  double total_weight() const { return total_weight_; }
+  double sign(std::size_t i) const { return signs_[i]; }
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
   Cost cost() const;
@@ -37,8 +40,9 @@ class RiskOperator {
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
 
-  /// g = 1/n sum_i s_i sign_i a_i, where slopes(begin, end, s) writes s_begin .. s_end and returns sums over these
-  /// rows; the total of these sums is returned. So the loss is evaluated while its rows are in the cache.
+  /// g = 1/W sum_i s_i sign_i a_i with W the total weight of the rows, where slopes(begin, end, s) writes s_begin ..
+  /// s_end and returns sums over these rows; the total of these sums is returned. So the loss is evaluated while its
+  /// rows are in the cache.
   template <class Sum, class Slopes>
   Sum backward(std::span<double> g, Slopes&& slopes) const {
     const Sum total = parallel::sum<Sum>(backward_blocks_, [&](std::size_t begin, std::size_t end) {
@@ -56,15 +60,16 @@ class RiskOperator {
     return total;
   }
 
-  /// h.matrix = 1/n sum_i h.curvatures_i a_i a_i' + lambda I.
-  void hessian(double lambda, Hessian& h) const;
-  Hessian hessian_memory() const;
+  /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
+  /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
+  void hessian(double lambda, bool free_intercept, Hessian& h) const;
+  Hessian hessian_memory(bool free_intercept) const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
   double forward_depth() const;   ///< of one entry of the image
   double backward_depth() const;  ///< of one entry of the gradient
   double sum_depth() const;       ///< of a sum over rows
-  /// sqrt of the mean of |a_i|^2.
+  /// sqrt of the (weighted) mean of |a_i|^2.
   double row_norm() const { return row_norm_; }
 
  private:
@@ -73,9 +78,11 @@ class RiskOperator {
   std::span<double> backward_buffer(std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(std::span<double> g) const;
+  void eliminate_shift(Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
   std::vector<std::int8_t> signs_;  // empty: all +1
+  double total_weight_;
   parallel::Blocks forward_blocks_;
   parallel::Blocks backward_blocks_;
   double row_norm_;
@@ -87,20 +94,56 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data);
 /// Throws std::invalid_argument unless lambda is positive and finite.
 void require_positive_regularization(double lambda);
 
+/// A regularised risk, whatever its loss.
+class LinearRisk : public Objective {
+ public:
+  /// The best intercept at a lifted point; 0 when there is none.
+  virtual double intercept(const Point& p) const = 0;
+};
+
+/// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
+class InterceptSearch {
+ public:
+  /// Ends where the slope is `tolerance` times the size of what was added up for it.
+  explicit InterceptSearch(double start, double tolerance = 32 * std::numeric_limits<double>::epsilon())
+      : b_(std::isfinite(start) ? start : 0), tolerance_(tolerance) {}
+
+  double b() const { return b_; }
+  /// The function has this slope and curvature at b(). False when b() is good enough, or as good as rounding allows;
+  /// else b() is the next one to try. `magnitude` is the size of what was added up for the slope.
+  bool improve(double slope, double curvature, double magnitude);
+
+ private:
+  static constexpr int most_steps = 100;
+
+  double b_;
+  double tolerance_;
+  double low_ = -std::numeric_limits<double>::infinity(), high_ = std::numeric_limits<double>::infinity();
+  double stride_ = 1;
+  int steps_ = 0;
+};
+
+/// With Bias::free the function is F(w) = min_b f(w, b), as strongly convex as f is in w: the intercept is found anew
+/// wherever F is asked for, from the image alone. (With Bias::regularized it is a feature of the data.)
 template <Loss L>
-class RegularizedRisk final : public Objective {
+class RegularizedRisk final : public LinearRisk {
  public:
   /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two).
-  RegularizedRisk(const Dataset& data, double lambda, L loss = {})
+  RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none)
       : loss_(loss),
         lambda_(lambda),
-        operator_(data.rows, L::task == Task::classification ? signs_of_classes(data) : std::vector<std::int8_t>{}) {
+        operator_(data, L::task == Task::classification ? signs_of_classes(data) : std::vector<std::int8_t>{}),
+        weights_(data.weights),
+        free_intercept_(bias == Bias::free),
+        slopes_(data.rows->rows()) {
     require_positive_regularization(lambda);
     if constexpr (L::task == Task::regression) targets_ = data.targets;
+    if (free_intercept_) largest_intercept_ = bound_intercept();
   }
 
   std::size_t dimension() const override { return operator_.columns(); }
   std::size_t image_size() const override { return operator_.rows(); }
+  std::size_t dual_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
   Cost cost() const override { return operator_.cost(); }
@@ -112,42 +155,65 @@ class RegularizedRisk final : public Objective {
   LineValue on(Line& line, double t) const override {
     const double* z = line.origin().image.data();
     const double* d = line.direction().image.data();
-    const auto term = [=, this](std::size_t i) {
-      const LossValue phi = loss_(z[i] + t * d[i], target(i));
-      return std::array{phi.value, phi.slope * d[i], phi.curvature * d[i] * d[i]};
-    };
-    const auto sums =
-        parallel::sum<parallel::Sums<3>>(parallel::cut(operator_.rows()), [&](std::size_t b, std::size_t e) {
-          return parallel::sum_in_lanes<3>(b, e, term);
-        }).of;
-    const double n = static_cast<double>(operator_.rows());
-    return {sums[0] / n + 0.5 * lambda_ * line.squared_norm(t), sums[1] / n + lambda_ * line.half_slope(t),
-            sums[2] / n + lambda_ * line.direction_squared_norm()};
+    const double w = operator_.total_weight(), ridge = lambda_ * line.direction_squared_norm();
+    const auto at = [=](std::size_t i) { return z[i] + t * d[i]; };
+    if (!free_intercept_) {
+      const auto sums = sum_rows<3>(0, [&](auto loss) {
+        return [=](std::size_t i) {
+          const LossValue phi = loss(i, at(i));
+          return std::array{phi.value, phi.slope * d[i], phi.curvature * d[i] * d[i]};
+        };
+      });
+      return {sums[0] / w + 0.5 * lambda_ * line.squared_norm(t), sums[1] / w + lambda_ * line.half_slope(t),
+              sums[2] / w + ridge};
+    }
+    return on_with_intercept(line, t, at);
   }
 
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override {
-    const double c = 1 / static_cast<double>(operator_.rows());
-    const auto term = [&](std::size_t i) {
-      const LossValue phi = loss_(x.image[i], target(i));
-      out.slopes[i] = c * phi.slope;
-      out.curvatures[i] = c * phi.curvature;
-      return std::array{phi.value};
-    };
-    const double total =
-        parallel::sum<parallel::Sums<1>>(parallel::cut(operator_.rows()), [&](std::size_t b, std::size_t e) {
-          return parallel::sum_in_lanes<1>(b, e, term);
-        }).of[0];
+    const double c = 1 / operator_.total_weight();
+    const double total = sum_rows<1>(intercept(x), [&](auto loss) {
+      return [&, loss](std::size_t i) {
+        const LossValue phi = loss(i, x.image[i]);
+        out.slopes[i] = c * phi.slope;
+        out.curvatures[i] = c * phi.curvature;
+        return std::array{phi.value};
+      };
+    })[0];
     out.value = c * total + 0.5 * lambda_ * geodescent::squared_norm(x.x);
     reduce_separable(basis, x.x, lambda_, out);
+    if (free_intercept_) {
+      for (std::size_t i = 0; i < out.slopes.size(); ++i) out.slopes[i] = sign(i) * out.curvatures[i];
+      eliminate_shift(basis, out);
+    }
     return true;
   }
 
-  Hessian hessian_memory() const override { return operator_.hessian_memory(); }
+  Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override {
+    const double b = intercept(p);
     parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) out.curvatures[i] = curvature(p.image[i], width, target(i));
+      for (std::size_t i = begin; i < end; ++i)
+        out.curvatures[i] = weight(i) * curvature(p.image[i] + b * sign(i), width, target(i));
     });
-    operator_.hessian(lambda_, out);
+    operator_.hessian(lambda_, free_intercept_, out);
+  }
+
+  /// Where all rows move and the intercept moves them back, the losses do not notice.
+  double image_change(const Point& from, const Point& to) const override {
+    const double shift = free_intercept_ ? to.hint - from.hint : 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < to.image.size(); ++i) {
+      const double change = to.image[i] - from.image[i] + shift * sign(i);
+      sum += change * change;
+    }
+    return std::sqrt(sum / static_cast<double>(to.image.size()));
+  }
+
+  double intercept(const Point& p) const override {
+    if (!free_intercept_) return 0;
+    const double* z = p.image.data();
+    return p.hint = best_intercept(InterceptSearch(p.hint), [=](std::size_t i) { return z[i]; });
   }
 
   const L& loss() const { return loss_; }
@@ -157,6 +223,73 @@ class RegularizedRisk final : public Objective {
   }
 
  private:
+  /// The K sums over all rows of what term_of(loss) returns for a row i, where loss(i, z) is the loss of row i at image
+  /// z and intercept b, times the weight of the row. The common case of neither costs nothing.
+  template <std::size_t K, class TermOf>
+  std::array<double, K> sum_rows(double b, const TermOf& term_of) const {
+    const auto sum = [&](auto loss) {
+      const auto term = term_of(loss);
+      return parallel::sum<parallel::Sums<K>>(
+                 parallel::cut(operator_.rows()),
+                 [&](std::size_t begin, std::size_t end) { return parallel::sum_in_lanes<K>(begin, end, term); })
+          .of;
+    };
+    if (!weights_.empty()) return sum([this, b](std::size_t i, double z) { return weighted(i, z + b * sign(i)); });
+    if (b == 0) return sum([this](std::size_t i, double z) { return loss_(z, target(i)); });
+    return sum([this, b](std::size_t i, double z) { return loss_(z + b * sign(i), target(i)); });
+  }
+
+  /// The best intercept for the image z(i).
+  template <class Image>
+  double best_intercept(InterceptSearch search, const Image& z) const {
+    for (;;) {
+      const auto sums = sum_rows<3>(search.b(), [&](auto loss) {
+        return [=, this](std::size_t i) {
+          const LossValue phi = loss(i, z(i));
+          return std::array{sign(i) * phi.slope, phi.curvature, std::abs(phi.slope)};
+        };
+      });
+      if (!search.improve(sums[0], sums[1], sums[2])) return search.b();
+    }
+  }
+
+  /// F at step t of a line, where the image is z(i). An intercept that is nearly the best will do: f is a parabola in b
+  /// there, whose minimum is known from the slope and the curvature.
+  template <class Image>
+  LineValue on_with_intercept(Line& line, double t, const Image& z) const {
+    const double* d = line.direction().image.data();
+    const auto evaluate = [&] {
+      return sum_rows<7>(line.hint, [&](auto loss) {
+        return [=, this](std::size_t i) {
+          const LossValue phi = loss(i, z(i));
+          const double s = sign(i);
+          return std::array{s * phi.slope,           phi.curvature,
+                            std::abs(phi.slope),     phi.value,
+                            phi.slope * d[i],        phi.curvature * d[i] * d[i],
+                            s * phi.curvature * d[i]};
+        };
+      });
+    };
+    auto sums = evaluate();
+    if (!(std::abs(sums[0]) <= nearly * sums[2])) {
+      line.hint = best_intercept(InterceptSearch(line.hint, nearly), z);
+      sums = evaluate();
+    }
+    const double w = operator_.total_weight();
+    const double move = sums[1] > 0 ? sums[0] / sums[1] : 0, bend = sums[1] > 0 ? sums[6] / sums[1] : 0;
+    return {(sums[3] - 0.5 * sums[0] * move) / w + 0.5 * lambda_ * line.squared_norm(t),
+            (sums[4] - move * sums[6]) / w + lambda_ * line.half_slope(t),
+            // Where the best intercept moves along with t, F is curved less than f.
+            std::max(0.0, sums[5] - bend * sums[6]) / w + lambda_ * line.direction_squared_norm()};
+  }
+  static constexpr double nearly = 1e-7;
+
+  LossValue weighted(std::size_t i, double z) const {
+    const LossValue phi = loss_(z, target(i));
+    const double c = weights_[i];
+    return {c * phi.value, c * phi.slope, c * phi.curvature};
+  }
+
   /// The mean of phi'' over [z - width, z + width].
   double curvature(double z, double width, double y) const {
     // Closer together, slopes differ by their rounding.
@@ -164,6 +297,15 @@ class RegularizedRisk final : public Objective {
     return std::max(0.0, (loss_(z + width, y).slope - loss_(z - width, y).slope) / (2 * width));
   }
 
+  double bound_intercept();
+
+  double weight(std::size_t i) const { return weights_.empty() ? 1 : weights_[i]; }
+  double sign(std::size_t i) const {
+    if constexpr (L::task == Task::classification)
+      return operator_.sign(i);
+    else
+      return 1;
+  }
   double target(std::size_t i) const {
     if constexpr (L::task == Task::classification)
       return 1;
@@ -175,43 +317,84 @@ class RegularizedRisk final : public Objective {
   double lambda_;
   RiskOperator operator_;
   Vector targets_;
+  Vector weights_;  // empty: all 1
+  bool free_intercept_;
+  double largest_intercept_ = 0;  // |b*| is at most this
+  mutable Vector slopes_;
 };
 
 // The lower model is written as a dual point: with slopes u_i the loss part of the slope is exactly A'u/n and the
 // intercept is the mean of phi(z_i) - u_i z_i = -phi*(u_i). Both hold whatever the image z is, so an image that drifted
 // by rounding over thousands of combinations cannot make the lower bound wrong.
+// With a free intercept f(y, b') >= Q(y) + b' r with r the mean of u_i s_i, which is 0 up to rounding: Q is lowered by
+// |b*| |r|.
 template <Loss L>
 Evaluation RegularizedRisk<L>::gradient(const Point& p, std::span<double> g) const {
   const double* z = p.image.data();
-  const auto sums = operator_
-                        .template backward<parallel::Sums<5>>(
-                            g,
-                            [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
-                              return parallel::sum_in_lanes<5>(begin, end, [&](std::size_t i) {
-                                const LossValue phi = loss_(z[i], target(i));
-                                const double u = phi.slope;
-                                slopes[i - begin] = u;
-                                return std::array{phi.value, u * z[i], std::abs(u * z[i]), std::abs(u), u * u};
-                              });
-                            })
-                        .of;
+  const double b = intercept(p);
+  const auto sums =
+      operator_
+          .template backward<parallel::Sums<6>>(g,
+                                                [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
+                                                  return parallel::sum_in_lanes<6>(begin, end, [&](std::size_t i) {
+                                                    const double m = z[i] + b * sign(i), c = weight(i);
+                                                    const LossValue phi = loss_(m, target(i));
+                                                    const double u = phi.slope;
+                                                    slopes_[i] = u;
+                                                    slopes[i - begin] = c * u;
+                                                    return std::array{c * phi.value,   c * (u * m), c * std::abs(u * m),
+                                                                      c * std::abs(u), c * (u * u), c * (u * sign(i))};
+                                                  });
+                                                })
+          .of;
   combine(g, 1, g, lambda_, p.x);
 
-  const double n = static_cast<double>(operator_.rows());
-  const double mean_loss = sums[0] / n;
+  const double w = operator_.total_weight();
+  const double mean_loss = sums[0] / w;
   const double xx = geodescent::squared_norm(p.x);
-  const double magnitude = mean_loss + (sums[2] + sums[3]) / n;  // of all that is added up, without cancellation
-  const double rms_slope = std::sqrt(sums[4] / n);
+  const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // of all that is added up, without cancellation
+  const double rms_slope = std::sqrt(sums[4] / w);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
 
   Evaluation e;
   e.value = mean_loss + 0.5 * lambda_ * xx;
-  e.intercept = mean_loss - sums[1] / n;
+  e.intercept = mean_loss - sums[1] / w;
   e.intercept_error = (operator_.sum_depth() + 8) * unit * magnitude;
   e.slope_error = (operator_.backward_depth() + 3) * unit * rms_slope * operator_.row_norm();
   e.value_error = e.intercept_error + (operator_.sum_depth() + 8) * unit * 0.5 * lambda_ * xx +
                   2 * operator_.forward_depth() * unit * rms_slope * operator_.row_norm() * std::sqrt(xx);
+  if (free_intercept_)
+    e.intercept_error += largest_intercept_ * (std::abs(sums[5]) + (operator_.sum_depth() + 8) * unit * sums[3]) / w;
+  e.dual = slopes_;
   return e;
+}
+
+/// At the minimum f is at most F(0), so |w*| is at most sqrt(2 F(0) / lambda) and the mean loss of each class at most
+/// F(0) W / W_class. A tangent of the loss turns that into a bound on the mean prediction of the class, and so on b*.
+template <Loss L>
+double RegularizedRisk<L>::bound_intercept() {
+  const Point zero(dimension(), image_size());
+  const double b = intercept(zero), w = operator_.total_weight();
+  const double at_zero =
+      sum_rows<1>(b, [&](auto loss) { return [&, loss](std::size_t i) { return std::array{loss(i, 0).value}; }; })[0] /
+      w;
+  const double norm_of_weights = std::sqrt(2 * at_zero / lambda_);
+  const auto farthest = [&](double part, LossValue tangent) {
+    const double beyond = std::max(0.0, at_zero / part - tangent.value) / std::abs(tangent.slope);
+    return 1 + beyond + operator_.row_norm() / std::sqrt(part) * norm_of_weights;
+  };
+  double largest = 0;
+  if constexpr (L::task == Task::classification) {
+    double positive = 0;
+    for (std::size_t i = 0; i < image_size(); ++i) positive += sign(i) > 0 ? weight(i) : 0;
+    for (const double part : {positive / w, 1 - positive / w})
+      largest = std::max(largest, farthest(part, loss_(-1, 1)));
+  } else {
+    double mean = 0;
+    for (std::size_t i = 0; i < image_size(); ++i) mean += weight(i) * std::abs(targets_[i]) / w;
+    largest = mean + farthest(1, loss_(1, 0));
+  }
+  return 1.01 * largest;  // for what rounding does to these numbers
 }
 
 /// Parameters of the losses that have any.
@@ -230,7 +413,7 @@ std::span<const LossInfo> losses();
 
 /// The risk with a loss chosen by name. Throws std::invalid_argument for an unknown name, InputError for data that do
 /// not fit the loss.
-std::unique_ptr<Objective> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                     const LossParameters& parameters = {});
+std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
+                                      const LossParameters& parameters = {}, Bias bias = Bias::none);
 
 }  // namespace geodescent

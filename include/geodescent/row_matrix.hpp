@@ -35,6 +35,9 @@ class RowMatrix {
                         std::span<double> scratch) const = 0;
   virtual std::size_t gram_scratch() const = 0;
   virtual double gram_products() const = 0;  ///< multiplications that add_gram makes for all rows
+
+  /// The entries of row i that are not zero, whatever the form they are stored in; replaces what the vectors held.
+  virtual void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const = 0;
 };
 
 /// Compressed rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based, increasing) and
@@ -57,6 +60,7 @@ class SparseRows final : public RowMatrix {
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override { return 0; }
   double gram_products() const override { return gram_products_; }
+  void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
   std::span<const std::uint32_t> indices(std::size_t row) const;
   std::span<const double> values(std::size_t row) const;
@@ -90,6 +94,7 @@ class DenseRows final : public RowMatrix {
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override;
   double gram_products() const override;
+  void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
   std::span<const double> row(std::size_t i) const;
 

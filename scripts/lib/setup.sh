@@ -19,9 +19,10 @@ bench_packages=(libbenchmark-dev)
 # What `geodescent bench` draws its figures with, when it runs.
 figure_packages=(gnuplot-nox)
 # clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
-# is tested on; pkg-config for the install tests; groff for the man page; a browser and its driver for the report page.
+# is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests; groff for the man page; a
+# browser and its driver for the report page.
 test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev
-               bzip2 xz-utils zstd pkgconf groff-base chromium chromium-driver python3-selenium
+               liblinear-tools bzip2 xz-utils zstd pkgconf groff-base chromium chromium-driver python3-selenium
                "${bench_packages[@]}" "${figure_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }

@@ -18,11 +18,11 @@ constexpr int most_halvings = 100;
 
 }  // namespace
 
-Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity)
+Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, std::size_t dual_size)
     : alpha_(alpha),
-      enclosing_(dimension, 0, alpha),
-      two_(dimension, 0, alpha),
-      balls_(capacity, LowerModel(dimension, 0, alpha)),
+      enclosing_(dimension, 0, alpha, dual_size),
+      two_(enclosing_),
+      balls_(capacity, enclosing_),
       made_when_(capacity),
       gram_((capacity + 1) * (capacity + 1)),
       intercepts_(capacity + 1),

@@ -54,6 +54,7 @@ void LowerModel::settle() {
 void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
   combine(slope_.x, 1, g.x, -alpha_, x.x);
   if (!slope_.image.empty()) combine(slope_.image, 1, g.image, -alpha_, x.image);
+  if (!dual_.empty()) std::copy(e.dual.begin(), e.dual.end(), dual_.begin());
   intercept_ = e.intercept;
   intercept_error_ = e.intercept_error;
   slope_error_ = slope_error_at(e, squared_norm(slope_.x), norm(x.x), alpha_);
@@ -90,6 +91,7 @@ double LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) 
   };
   mix(slope_.x, g.x, x.x);
   mix(slope_.image, g.image, x.image);
+  if (!dual_.empty()) combine(dual_, 1 - w, dual_, w, e.dual);
   const double new_error = slope_error_at(e, sums[3], norm(x.x), alpha);
   slope_error_ = (1 - w) * slope_error_ + w * new_error + 4 * unit * ((1 - w) * old_norm + w * std::sqrt(sums[3]));
   intercept_error_ = (1 - w) * intercept_error_ + w * e.intercept_error +
@@ -103,12 +105,14 @@ void LowerModel::average(const LowerModel& first, std::span<const LowerModel> ot
   const auto model = [&](std::size_t i) -> const LowerModel& { return i == 0 ? first : others[i - 1]; };
   std::fill(slope_.x.begin(), slope_.x.end(), 0.0);
   std::fill(slope_.image.begin(), slope_.image.end(), 0.0);
+  std::fill(dual_.begin(), dual_.end(), 0.0);
   intercept_ = intercept_error_ = slope_error_ = 0;
   double total = 0, slope_sum = 0, intercept_sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) continue;
     const LowerModel& m = model(i);
     combine(slope_, 1, slope_, weights[i], m.slope_);
+    if (!dual_.empty()) combine(dual_, 1, dual_, weights[i], m.dual_);
     intercept_ += weights[i] * m.intercept_;
     slope_error_ += weights[i] * m.slope_error_;
     intercept_error_ += weights[i] * m.intercept_error_;

@@ -146,8 +146,13 @@ class Run {
       fresh_value_ = false;
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
+    if (it_.lower_bound > bound_) keep_dual(it_.dual);
     bound_ = std::max(proves_ ? bound_ : f_.trivial_bound(), it_.lower_bound);
     if (!proves_) result_.estimated_strong_convexity = it_.estimated_strong_convexity;
+  }
+
+  void keep_dual(std::span<const double> dual) {
+    if (options_.method.dual) result_.dual.assign(dual.begin(), dual.end());
   }
 
   Progress progress() const {
@@ -189,6 +194,7 @@ class Run {
     result_.value = e.value;
     fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
+    if (bound.value > bound_) keep_dual(e.dual);
     bound_ = std::max(bound_, bound.value);
     fresh_value_ = true;
     return true;

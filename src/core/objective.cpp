@@ -1,8 +1,16 @@
 #include "geodescent/objective.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geodescent {
+
+double Objective::image_change(const Point& from, const Point& to) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < to.image.size(); ++i)
+    sum += (to.image[i] - from.image[i]) * (to.image[i] - from.image[i]);
+  return std::sqrt(sum / static_cast<double>(to.image.size()));
+}
 
 void Line::set(const Point& x, const Point& d) {
   origin_ = &x;
@@ -11,6 +19,7 @@ void Line::set(const Point& x, const Point& d) {
   xd_ = dot(x.x, d.x);
   dd_ = geodescent::squared_norm(d.x);
   trial_step = std::numeric_limits<double>::quiet_NaN();
+  hint = x.hint;
 }
 
 void CountedObjective::lift(Point& p) const {
@@ -43,6 +52,7 @@ LineValue CountedObjective::on(Line& line, double t) const {
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
   const bool already_evaluated = line.trial_step == t;
   combine(x, 1, line.origin(), t, line.direction());
+  x.hint = line.hint;
   if (!already_evaluated) return f.gradient(x, g);
   std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
   return line.trial_evaluation;

@@ -27,7 +27,8 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       slopes(image_size),
       curvatures(image_size),
       partial(most * most * most_blocks),
-      tiles(most * tile * most_blocks) {}
+      tiles(most * tile * most_blocks),
+      border(most) {}
 
 void reduce_separable(const Basis& basis, std::span<const double> x, double lambda, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
@@ -59,6 +60,17 @@ void reduce_separable(const Basis& basis, std::span<const double> x, double lamb
   h.setZero();
   for (std::size_t b = 0; b < blocks.count; ++b) h += matrix(out.partial, b);
   h.diagonal().array() += lambda;
+}
+
+void eliminate_shift(const Basis& basis, Reduced& out) {
+  double curvature = 0;
+  for (const double c : out.curvatures) curvature += c;
+  if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  const std::size_t m = basis.size();
+  Vector& border = out.border;
+  for (std::size_t j = 0; j < m; ++j) border[j] = dot(basis.image(j), out.slopes);
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = j; i < m; ++i) out.hessian[j * out.capacity + i] -= border[i] * border[j] / curvature;
 }
 
 }  // namespace geodescent

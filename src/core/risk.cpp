@@ -29,14 +29,45 @@ parallel::Blocks cut_hessian(std::size_t rows, std::size_t dimension) {
   return parallel::cut(rows, 1024, std::clamp<std::size_t>(most, 1, 8));
 }
 
+/// sqrt of the weighted mean of |a_i|^2.
+double root_mean_square(const Dataset& data, double total_weight) {
+  if (data.weights.empty()) return std::sqrt(data.rows->squared_norm() / std::max(total_weight, 1.0));
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  double sum = 0;
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    data.rows->copy_row(i, indices, values);
+    sum += data.weights[i] * squared_norm(values);
+  }
+  return std::sqrt(sum / total_weight);
+}
+
 }  // namespace
 
-RiskOperator::RiskOperator(std::shared_ptr<const RowMatrix> rows, std::vector<std::int8_t> signs)
-    : matrix_(std::move(rows)),
+bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
+  if (!(std::abs(slope) > tolerance_ * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
+  (slope < 0 ? low_ : high_) = b_;
+  const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
+  double next = b_ - slope / curvature;
+  if (!bracketed) {
+    // Where the loss is almost flat a step of Newton's may lead to 1e40, and halving the bracket back takes for ever.
+    if (!(std::abs(next - b_) <= stride_)) next = b_ + (slope < 0 ? stride_ : -stride_);
+    stride_ *= 4;
+  } else if (!(next > low_ && next < high_)) {
+    next = 0.5 * (low_ + high_);
+  }
+  if (next == b_ || next == low_ || next == high_ || !std::isfinite(next)) return false;
+  b_ = next;
+  return true;
+}
+
+RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
+    : matrix_(data.rows),
       signs_(std::move(signs)),
+      total_weight_(geodescent::total_weight(data)),
       forward_blocks_(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block))),
       backward_blocks_(cut_backward(*matrix_)),
-      row_norm_(std::sqrt(matrix_->squared_norm() / static_cast<double>(std::max<std::size_t>(matrix_->rows(), 1)))),
+      row_norm_(root_mean_square(data, total_weight_)),
       buffers_(backward_blocks_.count * matrix_->columns()) {}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
@@ -61,12 +92,11 @@ void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<d
 }
 
 void RiskOperator::add_buffers(std::span<double> g) const {
-  const double n = static_cast<double>(rows());
   parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       double sum = 0;
       for (std::size_t b = 0; b < backward_blocks_.count; ++b) sum += buffers_[b * columns() + j];
-      g[j] = sum / n;
+      g[j] = sum / total_weight_;
     }
   });
 }
@@ -79,34 +109,55 @@ Cost RiskOperator::cost() const {
           .hessian_is_dense = matrix_->gram_scratch() > 0};
 }
 
-Hessian RiskOperator::hessian_memory() const {
+Hessian RiskOperator::hessian_memory(bool free_intercept) const {
   const std::size_t size = columns() * columns(), blocks = cut_hessian(rows(), columns()).count;
   Hessian h;
   h.matrix.resize(size);
   h.curvatures.resize(rows());
   h.blocks.resize(blocks * size);
   h.scratch.resize(blocks * matrix_->gram_scratch());
+  if (free_intercept) h.border.resize(blocks * columns());
   return h;
 }
 
-void RiskOperator::hessian(double lambda, Hessian& h) const {
+void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
   const parallel::Blocks blocks = cut_hessian(rows(), d);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
     const auto sum = std::span<double>(h.blocks).subspan(block * size, size);
     std::fill(sum.begin(), sum.end(), 0.0);
-    matrix_->add_gram(begin, end, std::span<const double>(h.curvatures).subspan(begin, end - begin), sum,
-                      std::span<double>(h.scratch).subspan(block * scratch, scratch));
+    const auto curvatures = std::span<const double>(h.curvatures).subspan(begin, end - begin);
+    matrix_->add_gram(begin, end, curvatures, sum, std::span<double>(h.scratch).subspan(block * scratch, scratch));
+    if (!free_intercept) return;
+    const auto border = std::span<double>(h.border).subspan(block * d, d);
+    std::fill(border.begin(), border.end(), 0.0);
+    // The sign of a row is a factor of the row and of its shift: it cancels.
+    matrix_->backward(begin, end, curvatures, border);
   });
-  const double n = static_cast<double>(rows());
+  const auto total = [&blocks](const Vector& of, std::size_t stride, std::size_t k) {
+    double sum = 0;
+    for (std::size_t b = 0; b < blocks.count; ++b) sum += of[b * stride + k];
+    return sum;
+  };
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin * d; k < end * d; ++k) {
-      double sum = 0;
-      for (std::size_t b = 0; b < blocks.count; ++b) sum += h.blocks[b * size + k];
-      h.matrix[k] = sum / n;
-    }
+    for (std::size_t k = begin * d; k < end * d; ++k) h.matrix[k] = total(h.blocks, size, k) / total_weight_;
     for (std::size_t j = begin; j < end; ++j) h.matrix[j * d + j] += lambda;
+    for (std::size_t j = begin; free_intercept && j < end; ++j) h.border[j] = total(h.border, d, j) / total_weight_;
+  });
+  if (free_intercept) eliminate_shift(h);
+}
+
+/// The Hessian of min_b f(w, b) from that of f(., b).
+void RiskOperator::eliminate_shift(Hessian& h) const {
+  double curvature = 0;
+  for (const double c : h.curvatures) curvature += c;
+  curvature /= total_weight_;
+  if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  const std::size_t d = columns();
+  parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j)
+      for (std::size_t i = j; i < d; ++i) h.matrix[j * d + i] -= h.border[i] * h.border[j] / curvature;
   });
 }
 
@@ -153,11 +204,11 @@ std::array<LossInfo, sizeof...(L)> describe(std::tuple<L...>*) {
 }
 
 template <class... L>
-std::unique_ptr<Objective> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
-                                const LossParameters& parameters) {
-  std::unique_ptr<Objective> f;
+std::unique_ptr<LinearRisk> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
+                                 const LossParameters& parameters, Bias bias) {
+  std::unique_ptr<LinearRisk> f;
   const auto try_one = [&]<class One>(One*) {
-    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters));
+    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters), bias);
   };
   (try_one(static_cast<L*>(nullptr)), ...);
   return f;
@@ -170,9 +221,9 @@ std::span<const LossInfo> losses() {
   return table;
 }
 
-std::unique_ptr<Objective> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                     const LossParameters& parameters) {
-  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters);
+std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
+                                      const LossParameters& parameters, Bias bias) {
+  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters, bias);
   if (f) return f;
   std::string known;
   for (const LossInfo& l : losses()) known += fmt::format("{}{}", known.empty() ? "" : ", ", l.name);

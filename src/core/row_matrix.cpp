@@ -175,6 +175,27 @@ std::span<const double> DenseRows::row(std::size_t i) const {
   return std::span(entries_).subspan(i * columns_, columns_);
 }
 
+void SparseRows::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const {
+  indices.clear();
+  values.clear();
+  for (std::uint64_t k = offsets_[i]; k < offsets_[i + 1]; ++k) {
+    if (values_[k] == 0) continue;
+    indices.push_back(indices_[k]);
+    values.push_back(values_[k]);
+  }
+}
+
+void DenseRows::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const {
+  indices.clear();
+  values.clear();
+  const std::span<const double> entries = row(i);
+  for (std::size_t j = 0; j < entries.size(); ++j) {
+    if (entries[j] == 0) continue;
+    indices.push_back(static_cast<std::uint32_t>(j));
+    values.push_back(entries[j]);
+  }
+}
+
 std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows) {
   // Divided rather than multiplied: rows * columns may not fit 64 bits.
   const bool half_full = rows.columns() > 0 && rows.rows() > 0 && 2 * rows.nonzeros() / rows.rows() >= rows.columns();

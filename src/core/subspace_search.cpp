@@ -57,6 +57,7 @@ SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis
     if (!step.found || !(step.at.value <= value + rounding)) break;
     const bool gained = step.at.value < value;
     combine(x, 1, x, step.t, direction_);
+    x.hint = line_.hint;
     value = step.at.value;
     if (!gained) break;
   }

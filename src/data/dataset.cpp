@@ -53,4 +53,23 @@ BinaryLabels binary_labels(const Dataset& data) {
   return result;
 }
 
+double total_weight(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.targets.size());
+  long double sum = 0;  // everything is divided by it
+  for (const double weight : data.weights) sum += weight;
+  return static_cast<double>(sum);
+}
+
+std::string_view to_string(Bias bias) {
+  switch (bias) {
+    case Bias::none:
+      return "none";
+    case Bias::free:
+      return "free";
+    case Bias::regularized:
+      return "regularized";
+  }
+  return "unknown";
+}
+
 }  // namespace geodescent

@@ -1,4 +1,4 @@
-// From LIBSVM text to a matrix: the rows of the parser, collected.
+// From LIBSVM text to a matrix: the rows of the parser, collected; or handed on one by one.
 #include "geodescent/libsvm.hpp"
 
 #include <algorithm>
@@ -61,6 +61,32 @@ class Collector {
   Vector targets_;
 };
 
+/// Rows on their way from the parser to a function, their indices made 0-based.
+class RowStream {
+ public:
+  RowStream(const std::string& name, const LibsvmOptions& options, const RowFunction& row)
+      : parser_(name, options, [this](double label, auto indices, auto values) { pass(label, indices, values); }),
+        row_(row) {}
+  RowStream(const RowStream&) = delete;  // the parser's sink points here
+  RowStream& operator=(const RowStream&) = delete;
+
+  void feed(std::string_view piece) { parser_.feed(piece); }
+  void finish() { parser_.finish(); }
+
+ private:
+  void pass(double label, std::span<const std::uint32_t> indices, std::span<const double> values) {
+    if (!indices.empty()) parser_.settle_base();
+    if (parser_.zero_based()) return row_(label, indices, values);
+    indices_.assign(indices.begin(), indices.end());
+    for (std::uint32_t& index : indices_) --index;
+    row_(label, indices_, values);
+  }
+
+  LibsvmParser parser_;
+  const RowFunction& row_;
+  std::vector<std::uint32_t> indices_;
+};
+
 }  // namespace
 
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options) {
@@ -83,10 +109,20 @@ LibsvmData parse_libsvm(std::string_view text, const std::string& name, const Li
   return collector.finish();
 }
 
-Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
-  LibsvmData data = read_libsvm(path, options);
+void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row) {
+  TextSource source(path);
+  RowStream stream(source.name(), options, row);
+  for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) stream.feed(piece);
+  stream.finish();
+}
+
+Dataset dataset_of(LibsvmData data, std::string name) {
   const std::size_t nonzeros = data.rows.nonzeros();
-  return {path, in_best_form(std::move(data.rows)), std::move(data.targets), nonzeros};
+  return {std::move(name), in_best_form(std::move(data.rows)), std::move(data.targets), nonzeros, {}, data.zero_based};
+}
+
+Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
+  return dataset_of(read_libsvm(path, options), path);
 }
 
 }  // namespace geodescent

@@ -30,6 +30,11 @@ class LibsvmParser {
   /// The end of the text: parses a last line without newline; throws InputError when there was no row at all.
   void finish();
 
+  /// From now on the base is what it seems to be: an index 0 in a file that looks 1-based becomes an error.
+  void settle_base() {
+    if (base_ == IndexBase::automatic) base_ = zero_based_ ? IndexBase::zero : IndexBase::one;
+  }
+
   /// What is known so far; final after finish().
   std::uint64_t rows() const { return rows_; }
   bool zero_based() const { return zero_based_; }

@@ -29,7 +29,7 @@ class Momentum {
 
 class AcceleratedMethod : public Method {
  public:
-  Iterate iterate() const final { return {&x.x, f_x, norm(g.x), bounds.value(), bounds.rounding()}; }
+  Iterate iterate() const final { return {&x.x, f_x, norm(g.x), bounds.value(), bounds.rounding(), 0, bounds.dual()}; }
 
  protected:
   void begin(const Objective& objective, std::span<const double> x0) {

@@ -54,7 +54,9 @@ class BallMethod final : public Method {
     return radius2 < old_radius2 ? Step::progressed : Step::stalled;
   }
 
-  Iterate iterate() const override { return {offered.x, offered.value, norm(g.x), bounds.value(), smallest_rounding}; }
+  Iterate iterate() const override {
+    return {offered.x, offered.value, norm(g.x), bounds.value(), smallest_rounding, 0, bounds.dual()};
+  }
 
   std::optional<Ball> ball() const override { return Ball{x.x, radius2}; }
 

@@ -45,8 +45,10 @@ class BestBound {
     if (!(b.value > best_)) return;
     best_ = b.value;
     rounding_of_best_ = rounding_;
+    dual_.assign(e.dual.begin(), e.dual.end());
   }
   double value() const { return best_; }
+  std::span<const double> dual() const { return dual_; }
   /// Of the last point or of the best bound, whichever is smaller: either may belong to a point far away, and then says
   /// nothing about what can still be reached.
   double rounding() const { return std::min(rounding_, rounding_of_best_); }
@@ -55,6 +57,7 @@ class BestBound {
   double best_ = -std::numeric_limits<double>::infinity();
   double rounding_ = 0;
   double rounding_of_best_ = 0;
+  Vector dual_;
 };
 
 /// beta, given, known or estimated. An estimate is doubled until the step x - g/beta decreases f as beta-smoothness

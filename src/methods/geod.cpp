@@ -6,10 +6,11 @@ namespace {
 
 class GeometricDescent final : public GeometricMethod {
  public:
-  explicit GeometricDescent(const MethodSettings& settings) : tolerance(settings.line_tolerance) {}
+  explicit GeometricDescent(const MethodSettings& settings)
+      : tolerance(settings.line_tolerance), keep_dual(settings.dual) {}
 
   void start(const Objective& objective, std::span<const double> x0) override {
-    begin(objective, x0);
+    begin(objective, x0, keep_dual);
     last_descent = 0;
     take(search_along_gradient());
   }
@@ -39,6 +40,7 @@ class GeometricDescent final : public GeometricMethod {
   }
 
   double tolerance;
+  bool keep_dual;
   double last_descent = 0;  // where to look first
 };
 

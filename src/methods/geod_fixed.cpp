@@ -10,7 +10,7 @@ class GeometricDescentFixed final : public GeometricMethod {
 
   void start(const Objective& objective, std::span<const double> x0) override {
     smoothness = Smoothness(objective, settings);
-    begin(objective, x0);
+    begin(objective, x0, settings.dual);
     take(step_along_gradient());
   }
 

@@ -71,7 +71,8 @@ class GeometricDescentWithMemory final : public Method {
             norm(g.x),
             bound,
             balls.model().error() + at_x.value_error,
-            balls.estimated() && balls.exists() ? balls.alpha() : 0};
+            balls.estimated() && balls.exists() ? balls.alpha() : 0,
+            balls.model().lower_bound() >= bound ? balls.model().dual() : std::span<const double>{}};
   }
 
   std::optional<Ball> ball() const override {
@@ -87,7 +88,8 @@ class GeometricDescentWithMemory final : public Method {
     g = direction = before = point_of(*f);
     line = Line(f->dimension());
     // Newton's directions do without the image of the centre.
-    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls);
+    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls,
+                   plan.dual ? f->dual_size() : 0);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (has_image()) memory.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
@@ -196,9 +198,9 @@ class GeometricDescentWithMemory final : public Method {
     const double length = norm(direction.x);
     const double slope = std::abs(dot(g.x, direction.x)) / length;
     if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
+    const double width = f->image_change(before, x);
     combine(before, 1, x, -1, before);
-    newton.learn(dot(before.x, direction.x) / (length * length),
-                 norm(before.image) / std::sqrt(static_cast<double>(before.image.size())));
+    newton.learn(dot(before.x, direction.x) / (length * length), width);
     return true;
   }
 

@@ -19,8 +19,8 @@ class GeometricMethod : public Method {
   Iterate iterate() const final {
     const double rounding = model.error() + at_x.value_error;
     // The start is reported as it was given; x_0^+ is offered with the first iteration.
-    if (iterations == 0) return {&x.x, at_x.value, norm(g.x), bound, rounding};
-    return {&x_plus.x, f_plus, norm(g.x), bound, rounding};
+    if (iterations == 0) return {&x.x, at_x.value, norm(g.x), bound, rounding, 0, dual()};
+    return {&x_plus.x, f_plus, norm(g.x), bound, rounding, 0, dual()};
   }
 
   std::optional<Ball> ball() const final {
@@ -29,14 +29,14 @@ class GeometricMethod : public Method {
 
  protected:
   /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha.
-  void begin(const Objective& objective, std::span<const double> x0) {
+  void begin(const Objective& objective, std::span<const double> x0, bool keep_dual) {
     f = &objective;
     line = Line(f->dimension());
     x = lifted(*f, x0);
     x_plus = x;
     g = to_centre = point_of(*f);
-    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f));
     at_x = f->gradient(x, g.x);
+    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f), keep_dual ? at_x.dual.size() : 0);
     f->lift(g);
     f_plus = at_x.value;
     model.set(x, g, at_x);
@@ -85,6 +85,10 @@ class GeometricMethod : public Method {
   double bound = 0;  // the best minimum of a model so far, less its rounding
 
  private:
+  std::span<const double> dual() const {
+    return model.lower_bound() >= bound ? model.dual() : std::span<const double>{};
+  }
+
   double last_combining = 0;
   std::size_t iterations = 0;
 };

@@ -44,7 +44,9 @@ class LimitedMemoryBfgs final : public Method {
     return at_x.value < f_before || bounds.value() > bound_before ? Step::progressed : Step::stalled;
   }
 
-  Iterate iterate() const override { return {&x.x, at_x.value, norm(g), bounds.value(), bounds.rounding()}; }
+  Iterate iterate() const override {
+    return {&x.x, at_x.value, norm(g), bounds.value(), bounds.rounding(), 0, bounds.dual()};
+  }
 
  private:
   LineStep search() {

@@ -69,10 +69,10 @@ std::size_t affordable(std::size_t least, std::size_t most, double budget, Time 
   return count;
 }
 
-MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions) {
+MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
   const double d = number(f.dimension()), n = number(f.image_size());
   const double pass = f.cost().entries_per_pass * entry_of_a_pass;
-  MemoryPlan plan;
+  MemoryPlan plan{.dual = dual};
   // More than dimension + 1 balls are never needed at once.
   plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes_for_balls * pass,
                                                       [&](double m) { return 3 * m * (n + d) * entry_of_a_vector; }));
@@ -98,8 +98,9 @@ MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> direct
 
 double MemoryPlan::bytes(const Objective& f) const {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = 9 * point;                                              // the points of an iteration
-  numbers += (number(balls) + 2) * (whole_space ? d : point);              // the slopes of the balls
+  double numbers = 9 * point;                                  // the points of an iteration
+  numbers += (number(balls) + 2) * (whole_space ? d : point);  // the slopes of the balls
+  if (dual) numbers += (number(balls) + 2) * n;
   if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * d;  // to make them anew
   numbers += 2 * number(pairs) * point;
   if (n > 0) {
@@ -111,15 +112,16 @@ double MemoryPlan::bytes(const Objective& f) const {
 }
 
 MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
+  const bool dual = settings.dual && f.dual_size() > 0;
   const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
     const std::size_t d = f.dimension();
     const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
-                          std::min(d + 1, most_balls)};
+                          std::min(d + 1, most_balls), dual};
     if (fits(plan)) return plan;
   }
-  MemoryPlan plan = affordable_plan(f, settings.memory);
+  MemoryPlan plan = affordable_plan(f, settings.memory, dual);
   while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
     for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
   if (!fits(plan))

@@ -1,30 +1,26 @@
-// The model file: a line with format and version, one `key value` line for each field in a fixed order, then the
-// weights, one a line. Numbers are the shortest that read back to the same bits. The reader takes nothing else.
+// The model file: LIBLINEAR's part, then a section of `key value` lines in a fixed order that says what LIBLINEAR has
+// no word for. Numbers are the shortest that read back to the same bits.
 #include "geodescent/model.hpp"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
+#include <array>
 #include <cassert>
-#include <cmath>
-#include <cstdint>
 #include <limits>
-#include <string_view>
-#include <vector>
+#include <utility>
 
 #include <fmt/core.h>
-#include <fmt/format.h>
 
 #include "data/text_source.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/losses.hpp"
 #include "geodescent/output_file.hpp"
+#include "models/liblinear_model.hpp"
 
 namespace geodescent {
 namespace {
 
-constexpr std::string_view format_name = "geodescent-model";
-constexpr std::string_view known_version = "1";
-constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max();
+constexpr std::string_view known_version = "2";
+constexpr std::string_view last_word = "end";
 
 [[maybe_unused]] bool is_one_line(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
@@ -35,181 +31,134 @@ std::string labels_text(const std::optional<BinaryLabels>& labels) {
   return fmt::format("{} {} {} {}", labels->negative, labels->positive, labels->negatives, labels->positives);
 }
 
-/// Walks through the lines of a model and knows where it is.
-class ModelReader {
- public:
-  ModelReader(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
-
-  bool at_end() const { return rest_.empty(); }
-
-  std::string_view line() {
-    ++line_;
-    if (rest_.empty()) fail("the file ends too early", "it may be cut off: copy it again or train the model again");
-    const std::size_t newline = rest_.find('\n');
-    // The last line, too, is written with its newline: without it a number could have lost digits.
-    if (newline == std::string_view::npos) {
-      fail("the last line has no end", "the file may be cut off: copy it again or train the model again");
-    }
-    std::string_view result = rest_.substr(0, newline);
-    rest_.remove_prefix(newline + 1);
-    if (!result.empty() && result.back() == '\r') result.remove_suffix(1);
-    return result;
-  }
-
-  std::string_view value_of(std::string_view key) {
-    const std::string_view text = line();
-    if (text.substr(0, key.size()) != key || (text.size() > key.size() && text[key.size()] != ' ')) {
-      fail(fmt::format("expected the line '{} ...', found {}", key, shown(text)), "train the model again");
-    }
-    return text.size() > key.size() ? text.substr(key.size() + 1) : std::string_view{};
-  }
-
-  double number_of(std::string_view key) { return number(value_of(key)); }
-
-  double number(std::string_view text) const {
-    double value = 0;
-    const auto result = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec == std::errc::invalid_argument || result.ptr != text.data() + text.size()) {
-      fail(fmt::format("{} is no number", shown(text)), "train the model again");
-    }
-    if (!std::isfinite(value)) fail(fmt::format("{} is not finite", shown(text)), "train the model again");
-    return value;
-  }
-
-  std::uint64_t count(std::string_view text) const {
-    std::uint64_t value = 0;
-    const bool digits = !text.empty() && text.size() <= 19 &&
-                        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!digits) fail(fmt::format("{} is no whole number", shown(text)), "train the model again");
-    for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
-    return value;
-  }
-
-  [[noreturn]] void fail(const std::string& reason, const std::string& remedy) const {
-    throw InputError(fmt::format("{}:{}: {}; {}", name_, line_, reason, remedy));
-  }
-
-  /// A piece of the file for a message: short and printable.
-  static std::string shown(std::string_view text) {
-    constexpr std::size_t longest = 32;
-    std::string result = "'";
-    for (const char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
-    return result + (text.size() > longest ? "...'" : "'");
-  }
-
- private:
-  std::string_view rest_;
-  const std::string& name_;
-  std::uint64_t line_ = 0;
-};
-
-void read_header(ModelReader& in) {
-  const std::string_view header = in.line();
-  if (header.substr(0, format_name.size()) != format_name) {
-    in.fail(fmt::format("not a geodescent model, starts with {}", ModelReader::shown(header)),
-            "give a file written by 'geodescent train'");
-  }
-  const std::string_view version = header.substr(std::min(header.size(), format_name.size() + 1));
-  if (version != known_version) {
-    in.fail(
-        fmt::format("model version {}, but this program knows version {}", ModelReader::shown(version), known_version),
-        "use the geodescent that wrote it or train the model again");
-  }
+void write_section(const LinearModel& model, OutputFile& file) {
+  const Risk& risk = model.risk;
+  file.write(fmt::format("{} {}\n", section_first_word, known_version));
+  file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", risk.loss, risk.loss_parameter, risk.l2));
+  file.write(fmt::format("labels {}\n", labels_text(model.labels)));
+  file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
+  file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
+  file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
+  file.write(fmt::format("value {}\nlower_bound {}\n{}\n", model.value, model.lower_bound, last_word));
 }
 
-std::optional<BinaryLabels> read_labels(ModelReader& in) {
-  std::string_view text = in.value_of("labels");
-  if (text == "regression") return std::nullopt;
-  std::vector<std::string_view> words;
-  for (std::size_t blank = text.find(' '); blank != std::string_view::npos; blank = text.find(' ')) {
-    words.push_back(text.substr(0, blank));
-    text.remove_prefix(blank + 1);
-  }
-  words.push_back(text);
+/// What the two parts of a file say twice must agree.
+[[noreturn]] void fail_contradiction(const ModelLines& in, std::string_view what) {
+  in.fail(fmt::format("the {} contradicts what stands above the weights", what), "train the model again");
+}
+
+void read_version(ModelLines& in) {
+  const std::string_view version = in.value_of(section_first_word);
+  if (version == known_version) return;
+  in.fail(fmt::format("model version {}, but this program knows version {}", shown(version), known_version),
+          "use the geodescent that wrote it or train the model again");
+}
+
+void read_label_counts(ModelLines& in, std::optional<BinaryLabels>& labels) {
+  const std::string_view text = in.value_of("labels");
+  if ((text == "regression") != !labels) fail_contradiction(in, "kind of labels");
+  if (!labels) return;
+  const auto words = words_of(text);
   if (words.size() != 4) {
     in.fail(fmt::format("{} items for labels", words.size()), "write 'labels regression' or two labels and two counts");
   }
-  BinaryLabels labels;
-  labels.negative = in.number(words[0]);
-  labels.positive = in.number(words[1]);
-  labels.negatives = in.count(words[2]);
-  labels.positives = in.count(words[3]);
-  if (!(labels.negative < labels.positive)) {
-    in.fail(fmt::format("label {} is not below label {}", words[0], words[1]),
-            "the larger label is the positive class");
+  if (in.number(words[0]) != labels->negative || in.number(words[1]) != labels->positive) {
+    fail_contradiction(in, "pair of labels");
   }
-  return labels;
+  labels->negatives = in.count(words[2]);
+  labels->positives = in.count(words[3]);
 }
 
-/// The array grows with the lines that are there: a large `features` alone costs no memory.
-Vector read_weights(ModelReader& in, std::uint64_t features) {
-  Vector weights;
-  while (!in.at_end()) {
-    const std::string_view text = in.line();
-    if (weights.size() == features) {
-      in.fail(fmt::format("more weights than the {} features", features), "train the model again");
-    }
-    weights.push_back(in.number(text));
+void read_bias_mode(ModelLines& in, Risk& risk) {
+  const bool has_bias = risk.bias != Bias::none;
+  const std::string_view text = in.value_of("bias");
+  constexpr std::array modes{Bias::none, Bias::free, Bias::regularized};
+  const auto* const mode = std::find_if(modes.begin(), modes.end(), [&](Bias b) { return to_string(b) == text; });
+  if (mode == modes.end()) {
+    in.fail(fmt::format("unknown bias {}", shown(text)), "it is one of none, free and regularized");
   }
-  if (weights.size() < features) {
-    in.fail(fmt::format("the file ends after {} of {} weights", weights.size(), features),
-            "it may be cut off: copy it again or train the model again");
-  }
-  return weights;
+  if ((*mode != Bias::none) != has_bias) fail_contradiction(in, "bias");
+  risk.bias = *mode;
+  const double constant = in.number_of("constant");
+  if (has_bias && constant != risk.constant) fail_contradiction(in, "constant feature");
+  risk.constant = constant;
 }
 
-double read_lower_bound(ModelReader& in) {
+bool read_zero_based(ModelLines& in) {
+  const std::string_view base = in.value_of("index_base");
+  if (base != "0" && base != "1") in.fail(fmt::format("index base {}", shown(base)), "it is 0 or 1");
+  return base == "0";
+}
+
+double read_lower_bound(ModelLines& in) {
   const std::string_view text = in.value_of("lower_bound");
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
+}
+
+/// The task of each loss.
+template <class... L>
+std::optional<Task> task_in(std::tuple<L...>*, std::string_view name) {
+  std::optional<Task> task;
+  ((L::name == name ? void(task = L::task) : void()), ...);
+  return task;
+}
+
+/// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
+void require_task(ModelLines& in, const LinearModel& model) {
+  const std::optional<Task> task = task_in(static_cast<Losses*>(nullptr), model.risk.loss);
+  if (!task || (*task == Task::classification) == model.labels.has_value()) return;
+  in.fail(
+      fmt::format("the loss {} {} classes, the model {}", model.risk.loss,
+                  model.labels ? "is for targets and not for" : "is for two", model.labels ? "has labels" : "has none"),
+      "train the model again");
+}
+
+void read_section(ModelLines& in, LinearModel& model) {
+  read_version(in);
+  model.risk.loss = in.value_of("loss");
+  model.risk.loss_parameter = in.number_of("loss_parameter");
+  model.risk.l2 = in.number_of("l2");
+  read_label_counts(in, model.labels);
+  require_task(in, model);
+  read_bias_mode(in, model.risk);
+  model.zero_based = read_zero_based(in);
+  model.method = in.value_of("method");
+  model.status = in.value_of("status");
+  model.value = in.number_of("value");
+  model.lower_bound = read_lower_bound(in);
+  if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");
+}
+
+void require_known_kind(ModelLines& in) {
+  if (in.next_is(liblinear_first_word)) return;
+  const std::string_view line = in.next();
+  if (line.starts_with(section_first_word)) {
+    in.fail(fmt::format("{} is a format that this program no longer reads", shown(line)), "train the model again");
+  }
+  in.fail(fmt::format("not a geodescent model, starts with {}", shown(line)),
+          "give a file written by 'geodescent train' or liblinear-train");
 }
 
 }  // namespace
 
 void write_model(const LinearModel& model, const std::string& path) {
-  assert(is_one_line(model.loss) && is_one_line(model.method) && is_one_line(model.status));
+  assert(is_one_line(model.risk.loss) && is_one_line(model.method) && is_one_line(model.status));
   OutputFile file(path);
-  file.write(fmt::format("{} {}\n", format_name, known_version));
-  file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", model.loss, model.loss_parameter, model.l2));
-  file.write(fmt::format("labels {}\n", labels_text(model.labels)));
-  file.write(fmt::format("features {}\nindex_base {}\nbias none\n", model.weights.size(), model.zero_based ? 0 : 1));
-  file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
-  file.write(fmt::format("value {}\nlower_bound {}\nweights\n", model.value, model.lower_bound));
-  fmt::memory_buffer line;
-  for (const double weight : model.weights) {
-    assert(std::isfinite(weight));
-    line.clear();
-    fmt::format_to(std::back_inserter(line), "{}\n", weight);
-    file.write({line.data(), line.size()});
-  }
+  write_liblinear_part(model, file);
+  write_section(model, file);
   file.commit();
 }
 
 LinearModel parse_model(std::string_view text, const std::string& name) {
-  ModelReader in(text, name);
-  read_header(in);
-  LinearModel model;
-  model.loss = in.value_of("loss");
-  model.loss_parameter = in.number_of("loss_parameter");
-  model.l2 = in.number_of("l2");
-  model.labels = read_labels(in);
-  const std::string_view features_text = in.value_of("features");
-  const std::uint64_t features = in.count(features_text);
-  if (features > most_features) {
-    in.fail(fmt::format("{} features are too many", features_text), fmt::format("at most {}", most_features));
+  ModelLines in(text, name);
+  require_known_kind(in);
+  LiblinearPart part = read_liblinear_part(in);
+  if (part.section_follows || in.next_is(section_first_word)) read_section(in, part.model);
+  if (!in.at_end()) {
+    in.next();
+    in.fail("text after the model", "the number of features may be wrong: train the model again");
   }
-  const std::string_view base = in.value_of("index_base");
-  if (base != "0" && base != "1") in.fail(fmt::format("index base {}", ModelReader::shown(base)), "it is 0 or 1");
-  model.zero_based = base == "0";
-  if (const std::string_view bias = in.value_of("bias"); bias != "none") {
-    in.fail(fmt::format("unknown bias {}", ModelReader::shown(bias)), "the only mode of this version is 'none'");
-  }
-  model.method = in.value_of("method");
-  model.status = in.value_of("status");
-  model.value = in.number_of("value");
-  model.lower_bound = read_lower_bound(in);
-  if (!in.value_of("weights").empty()) in.fail("text after 'weights'", "train the model again");
-  model.weights = read_weights(in, features);
-  return model;
+  return std::move(part.model);
 }
 
 LinearModel read_model(const std::string& path) {
@@ -218,7 +167,7 @@ LinearModel read_model(const std::string& path) {
   for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
     text.append(piece);
     // What is no model is not read to its end: it may have none.
-    if (text.size() >= format_name.size() && text.compare(0, format_name.size(), format_name) != 0) {
+    if (text.size() >= liblinear_first_word.size() && !text.starts_with(liblinear_first_word)) {
       text.resize(std::min<std::size_t>(text.size(), text.find('\n')));
       text.push_back('\n');
       break;

@@ -24,7 +24,7 @@ struct Usage {
 TEST(Errors, UsageIsTwo) {
   const std::string data = corpus + "/accept/plain.svm";
   const std::vector<Usage> cases{
-      {{}, "train, predict, info"},
+      {{}, "train, predict, verify, info"},
       {{"trian"}, "'trian'"},
       {{"--nonsense"}, "--nonsense"},
       {{"train"}, "DATA is required"},
@@ -57,7 +57,7 @@ TEST(Errors, UsageIsTwo) {
       {{"train", "--method", "lbfgs", "--memory-limit", "1G", data}, "geod-memory"},
       {{"train", "--smoothness", "5", data}, "afg"},
       {{"train", "--huber-delta", "5", data}, "huber"},
-      {{"train", "--bias", "free", data}, "only none"},
+      {{"train", "--bias", "maybe", data}, "free"},
       {{"train", "--features", "0", data}, "at least 1"},
       {{"train", "--features", "4294967296", data}, "4294967295"},
       {{"train", "--index-base", "2", data}, "auto, 0, 1"},

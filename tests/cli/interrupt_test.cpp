@@ -56,7 +56,7 @@ TEST_F(LongRun, InterruptWritesTheBestModelSoFar) {
     EXPECT_EQ(written.status, "stopped_by_observer");
     EXPECT_EQ(written.value, result["value"].get<double>());
     EXPECT_TRUE(std::filesystem::exists(folder / "trace.csv"));
-    EXPECT_EQ(folder.files(), 3u) << "no temporary files stay";
+    EXPECT_EQ(folder.files(), 4u) << "data, model, proof and trace; no temporary files stay";
   }
 }
 
@@ -148,7 +148,10 @@ TEST_F(LongRun, TerminalShowsALiveLineAndErasesIt) {
   Surroundings surroundings;
   surroundings.terminal = terminal.name();
   surroundings.environment["TERM"] = "xterm";
-  EXPECT_EQ(geodescent({"train", "--method", "geod", "--max-iterations", "3", data, model}, surroundings).code, 1);
+  EXPECT_EQ(
+      geodescent({"train", "--method", "geod", "--max-iterations", "3", "--bias", "none", data, model}, surroundings)
+          .code,
+      1);
   const std::string shown = terminal.text();
   const std::string erase = "\r\x1b[K";
   EXPECT_NE(shown.find(erase + "reading "), std::string::npos) << shown;
@@ -166,7 +169,10 @@ TEST_F(LongRun, DumbTerminalIsALog) {
   Surroundings surroundings;
   surroundings.terminal = terminal.name();
   surroundings.environment["TERM"] = "dumb";
-  EXPECT_EQ(geodescent({"train", "--method", "geod", "--max-iterations", "3", data, model}, surroundings).code, 1);
+  EXPECT_EQ(
+      geodescent({"train", "--method", "geod", "--max-iterations", "3", "--bias", "none", data, model}, surroundings)
+          .code,
+      1);
   EXPECT_EQ(terminal.text(), "");
 }
 

@@ -52,12 +52,16 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "seconds",
                           "threads",
                           "model",
+                          "certificate",
+                          "bias",
+                          "intercept",
+                          "total_weight",
                           "version"}) {
     EXPECT_TRUE(r.contains(key)) << key;
   }
   EXPECT_EQ(r["gap"].get<double>(), r["value"].get<double>() - r["lower_bound"].get<double>());
-  EXPECT_DOUBLE_EQ(r["relative_gap"],
-                   r["gap"].get<double>() / (r["reference_value"].get<double>() - r["lower_bound"].get<double>()));
+  const double gain = r["reference_value"].get<double>() - r["lower_bound"].get<double>();
+  EXPECT_NEAR(r["relative_gap"], r["gap"].get<double>() / gain, 1e-9 * r["relative_gap"].get<double>());
   EXPECT_EQ(r["rows"], 300);
   EXPECT_EQ(r["features"], 12);
   EXPECT_EQ(r["labels"]["negative"], -1);
@@ -72,10 +76,10 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
 TEST_F(TrainOutput, ModelFileHoldsWhatTheJsonSays) {
   const json r = train_json({data, model});
   const LinearModel written = read_model(model);
-  EXPECT_EQ(written.loss, "logistic");
+  EXPECT_EQ(written.risk.loss, "logistic");
   EXPECT_EQ(written.method, "geod-memory");
   EXPECT_EQ(written.status, "converged");
-  EXPECT_EQ(written.l2, 1e-4);
+  EXPECT_EQ(written.risk.l2, 1e-4);
   EXPECT_EQ(written.value, r["value"].get<double>());
   EXPECT_EQ(written.lower_bound, r["lower_bound"].get<double>());
   EXPECT_EQ(written.weights.size(), 12u);

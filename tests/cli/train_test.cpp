@@ -68,10 +68,11 @@ TEST(Train, AnyNumberOfThreadsGivesTheSameBits) {
   for (const std::string threads : {"1", "2", "3"}) {
     json result = train_json({"--threads", threads, "--max-iterations", "15", data, folder / threads});
     EXPECT_EQ(result["threads"], std::stoi(threads));
-    for (const char* different : {"threads", "seconds", "model"}) result.erase(different);
+    for (const char* different : {"threads", "seconds", "model", "certificate"}) result.erase(different);
     if (first.is_null()) first = result;
     EXPECT_EQ(first.dump(), result.dump());
     EXPECT_EQ(contents(folder / "1"), contents(folder / threads));
+    EXPECT_EQ(contents(folder / "1.cert"), contents(folder / (threads + ".cert")));
   }
 }
 
@@ -85,6 +86,49 @@ TEST(Train, CostIsRegularisationInOtherWords) {
   EXPECT_DOUBLE_EQ(by_cost["l2"], 0.005);
   const Outcome said = geodescent({"train", "--cost", "2", data, folder / "c"});
   EXPECT_NE(said.out.find("l2 = 0.0025, which is C = 2"), std::string::npos) << said.out;
+}
+
+TEST(Train, CostIsLiblinearsForTheSquaredLossesToo) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "200", "--features", "10"});
+  EXPECT_DOUBLE_EQ(train_json({"--loss", "squared-hinge", "-c", "1", data, folder / "a"})["l2"], 0.0025);
+  EXPECT_DOUBLE_EQ(train_json({"--loss", "huber", "-c", "1", data, folder / "a"})["l2"], 0.005);
+}
+
+TEST(Train, WeightsOfClassesCountRows) {
+  const TemporaryFolder folder;
+  put(folder / "data.svm", "1 1:1 2:1\n-1 1:-1 2:0.5\n1 1:0.3\n-1 2:2\n");
+  put(folder / "twice.svm", "1 1:1 2:1\n1 1:1 2:1\n-1 1:-1 2:0.5\n1 1:0.3\n1 1:0.3\n-1 2:2\n");
+  const json weighted = train_json({"-w1", "2", "-w-1", "1", "--tol", "1e-10", folder / "data.svm", folder / "a"});
+  const json repeated = train_json({"--tol", "1e-10", folder / "twice.svm", folder / "b"});
+  EXPECT_EQ(weighted["total_weight"], 6);
+  EXPECT_EQ(weighted["cost"], repeated["cost"]);
+  EXPECT_NEAR(weighted["value"], repeated["value"], 1e-12);
+  EXPECT_NEAR(weighted["intercept"], repeated["intercept"], 1e-5);
+  put(folder / "weights", "2\n1\n2\n1\n");
+  const json by_row = train_json({"--row-weights", folder / "weights", folder / "data.svm", folder / "c"});
+  EXPECT_EQ(by_row["total_weight"], 6);
+  const json without = train_json({"--class-weight", "1", "0.5", "-w", "-1", "0.5", folder / "data.svm", folder / "d"});
+  EXPECT_EQ(without["total_weight"], 2);
+}
+
+TEST(Train, AModelCanBeTheStart) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "500", "--features", "20", "--noise", "0.1"});
+  for (const std::string bias : {"none", "free", "regularized"}) {
+    SCOPED_TRACE(bias);
+    const json cold = train_json({"--bias", bias, data, folder / "a"});
+    const json warm = train_json({"--bias", bias, "--initial", folder / "a", data, folder / "b"});
+    EXPECT_EQ(warm["status"], "converged");
+    EXPECT_LE(warm["iterations"], 1);
+    EXPECT_NEAR(warm["reference_value"], cold["reference_value"], 1e-12) << "measured from zero, whatever the start";
+  }
+  put(folder / "small.svm", "1 1:1 2:1\n-1 1:-1 2:0.5\n");
+  const Outcome wrong = geodescent({"train", "--initial", folder / "a", folder / "small.svm", folder / "c"});
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_NE(wrong.err.find("20 features"), std::string::npos) << wrong.err;
 }
 
 TEST(Train, ModelIsNamedAfterTheDataInTheCurrentFolder) {
@@ -102,7 +146,7 @@ TEST(Train, ModelIsNamedAfterTheDataInTheCurrentFolder) {
     EXPECT_LE(outcome.code, 1) << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(folder / "sample.svm.model")) << suffix;
   }
-  EXPECT_EQ(folder.files(), 2u);
+  EXPECT_EQ(folder.files(), 4u) << "two models with their proofs";
 }
 
 TEST(Train, ReadsStandardInput) {
@@ -151,7 +195,7 @@ TEST(Train, FeaturesWidenTheModel) {
   const json result = train_json({"--features", "7", folder / "data.svm", folder / "model"});
   EXPECT_EQ(result["features"], 7);
   EXPECT_EQ(result["nonzeros"], 4);
-  EXPECT_NE(contents(folder / "model").find("\nfeatures 7\n"), std::string::npos);
+  EXPECT_NE(contents(folder / "model").find("\nnr_feature 7\n"), std::string::npos);
 }
 
 TEST(Train, RealDataWhereItIsAtHand) {

@@ -105,6 +105,13 @@ std::vector<Problem> objectives() {
     all.back().name += " on dense rows";
     all.push_back(risk_problem(random, loss.name, 0.02, {.rows = 20, .columns = 35, .density = 0.3}));
     all.back().name += " on sparse rows";
+    all.push_back(risk_problem(random, loss.name, 0.02, {.rows = 40, .columns = 9, .weighted = true}));
+    all.back().name += " with weights";
+    all.push_back(risk_problem(random, loss.name, 0.02, {.rows = 50, .columns = 11, .shift = 0.7}, Bias::free));
+    all.back().name += " with a free intercept";
+    all.push_back(risk_problem(random, loss.name, 0.02,
+                               {.rows = 40, .columns = 9, .density = 0.4, .weighted = true, .shift = -2}, Bias::free));
+    all.back().name += " with weights and a free intercept";
   }
   all.push_back(log_cosh_problem(random, 0.02, {.rows = 40, .columns = 9}));
   all.push_back(soft_hinge_problem(random, 0.02, {.rows = 40, .columns = 9, .density = 0.5}));

@@ -22,7 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const geodescent::LinearModel model = geodescent::parse_model(text, "m");
     for (const double weight : model.weights) require(std::isfinite(weight));
     require(!model.labels || model.labels->negative < model.labels->positive);
-    require(std::isfinite(model.value) && std::isfinite(model.l2));
+    require(std::isfinite(model.value) && std::isfinite(model.risk.l2) && std::isfinite(model.bias_weight));
+    require(model.risk.bias == geodescent::Bias::none || model.risk.constant >= 0);
+    require(model.weights.size() <= text.size());
   } catch (const geodescent::InputError& error) {
     const std::string what = error.what();
     require(what.starts_with("m:") && what.find("; ") != std::string::npos);

@@ -124,7 +124,7 @@ Task task_of(std::string_view loss) {
 }
 
 RandomData random_data(Random& random, Task task, const DataShape& shape) {
-  const auto [n, d, density, scale, noise] = shape;
+  const auto [n, d, density, scale, noise, weighted, shift] = shape;
   Vector column_scale(d);  // columns differ in size, as features do
   for (double& s : column_scale) s = scale * random.log_uniform(0.2, 2);
   Vector entries(n * d);
@@ -136,7 +136,7 @@ RandomData random_data(Random& random, Task task, const DataShape& shape) {
   Vector targets(n);
   for (std::size_t i = 0; i < n; ++i) targets[i] = dot(std::span(entries).subspan(i * d, d), w);
   const double signal = norm(targets) / std::sqrt(static_cast<double>(n));
-  for (double& t : targets) t += noise * signal * random.normal();
+  for (double& t : targets) t += noise * signal * random.normal() + shift * signal;
   if (task == Task::classification) {
     for (double& t : targets) t = t > 0 ? 1 : -1;
     targets.front() = 1;  // both classes occur
@@ -144,40 +144,84 @@ RandomData random_data(Random& random, Task task, const DataShape& shape) {
   }
   RandomData result{
       {"random", rows_of(entries, d, density < 1), targets, n * d}, real_matrix(entries, d), real(targets)};
+  if (weighted) {
+    result.data.weights.resize(n);
+    for (double& weight : result.data.weights) weight = random.log_uniform(0.1, 10);
+  }
   if (task == Task::classification)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < d; ++j) result.rows(i, j) *= result.targets[i];
   return result;
 }
 
-SmoothFunction true_risk(std::string_view loss, const RandomData& data, double lambda) {
-  const Real n = static_cast<Real>(data.rows.rows);
-  const Real eigenvalue = largest_eigenvalue(weighted_gram(data.rows, RealVector(data.rows.rows, 1 / n)));
-  SmoothFunction f{data.rows.columns, lambda, lambda + curvature_bound_of(loss) * eigenvalue, {}};
+namespace {
+
+/// The b where the increasing function `slope` changes its sign, by bisection.
+Real root(const std::function<Real(Real)>& slope) {
+  Real low = -1, high = 1;
+  while (slope(low) > 0) low *= 2;
+  while (slope(high) < 0) high *= 2;
+  for (int k = 0; k < 200; ++k) {
+    const Real middle = (low + high) / 2;
+    (slope(middle) < 0 ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace
+
+SmoothFunction true_risk(std::string_view loss, const RandomData& data, double lambda, Bias bias) {
+  RealVector c = data.data.weights.empty() ? RealVector(data.rows.rows, 1) : real(data.data.weights);
+  Real total = 0;
+  for (const Real w : c) total += w;
+  for (Real& w : c) w /= total;
+  RealVector signs(c.size(), 1);
+  if (task_of(loss) == Task::classification) signs = data.targets;
+  SmoothFunction f{data.rows.columns,
+                   lambda,
+                   lambda + curvature_bound_of(loss) * largest_eigenvalue(weighted_gram(data.rows, c)),
+                   {}};
   f.at = [=, a = data.rows, y = data.targets, name = std::string(loss)](const RealVector& x) {
     const RealVector z = times(a, x);
-    RealVector slopes(z.size()), curvatures(z.size());
+    const auto term = [&](std::size_t i, Real b) { return loss_terms(name, z[i] + b * signs[i], y[i]); };
+    Real b = 0;
+    if (bias == Bias::free)
+      b = root([&](Real at) {
+        Real sum = 0;
+        for (std::size_t i = 0; i < z.size(); ++i) sum += c[i] * signs[i] * term(i, at).slope;
+        return sum;
+      });
+    RealVector slopes(z.size()), curvatures(z.size()), shifted(z.size());
+    Real curvature = 0;
     Sample s;
     for (std::size_t i = 0; i < z.size(); ++i) {
-      const LossTerms t = loss_terms(name, z[i], y[i]);
-      s.value += t.value / n;
-      s.magnitude += (t.value + std::abs(t.slope * z[i]) + std::abs(t.slope)) / n;
-      slopes[i] = t.slope / n;
-      curvatures[i] = t.curvature / n;
+      const LossTerms t = term(i, b);
+      const Real m = std::abs(z[i]) + std::abs(b);
+      s.value += c[i] * t.value;
+      s.magnitude += c[i] * (t.value + std::abs(t.slope) * (m + 1));
+      slopes[i] = c[i] * t.slope;
+      curvatures[i] = c[i] * t.curvature;
+      shifted[i] = curvatures[i] * signs[i];
+      curvature += curvatures[i];
     }
     s.value += lambda * squared_length(x) / 2;
     s.magnitude += lambda * squared_length(x) / 2;
     s.gradient = regularised_gradient(a, slopes, lambda, x);
     s.hessian = weighted_gram(a, curvatures);
     add_to_diagonal(s.hessian, lambda);
+    if (bias == Bias::free && curvature > 0) {
+      const RealVector border = transposed_times(a, shifted);
+      for (std::size_t i = 0; i < border.size(); ++i)
+        for (std::size_t j = 0; j < border.size(); ++j) s.hessian(i, j) -= border[i] * border[j] / curvature;
+    }
     return s;
   };
   return f;
 }
 
-Problem risk_problem(Random& random, std::string_view loss, double lambda, const DataShape& shape) {
+Problem risk_problem(Random& random, std::string_view loss, double lambda, const DataShape& shape, Bias bias) {
   const RandomData data = random_data(random, task_of(loss), shape);
-  return {std::string(loss), make_risk(loss, data.data, lambda), true_risk(loss, data, lambda)};
+  return {std::string(loss), make_risk(loss, data.data, lambda, {}, bias), true_risk(loss, data, lambda, bias)};
 }
 
 Problem user_problem(std::string name, const SmoothFunction& truth, bool tell_beta) {

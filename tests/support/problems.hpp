@@ -57,6 +57,8 @@ struct DataShape {
   double density = 1;  ///< below 1: sparse rows with this part of the entries
   double scale = 1;    ///< of the entries
   double noise = 0.5;  ///< in the targets, relative to the signal: labels not separable, residuals not zero
+  bool weighted = false;
+  double shift = 0;  ///< added to the targets before they become classes: something for an intercept to find
 };
 
 /// Rows and targets in both forms. For classification the oracle's rows are multiplied by their labels.
@@ -67,8 +69,9 @@ struct RandomData {
 };
 
 RandomData random_data(Random& random, Task task, const DataShape& shape);
-SmoothFunction true_risk(std::string_view loss, const RandomData& data, double lambda);
-Problem risk_problem(Random& random, std::string_view loss, double lambda, const DataShape& shape = {});
+SmoothFunction true_risk(std::string_view loss, const RandomData& data, double lambda, Bias bias = Bias::none);
+Problem risk_problem(Random& random, std::string_view loss, double lambda, const DataShape& shape = {},
+                     Bias bias = Bias::none);
 
 // Functions of a user ------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,54 @@
+// How well decision values put the rows of two classes in order, in constant memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace geodescent {
+
+/// A number that is known to lie between two others; known exactly when they are equal.
+struct Interval {
+  double low = 0;
+  double high = 0;
+
+  double middle() const { return low + 0.5 * (high - low); }
+  double half_width() const { return 0.5 * (high - low); }
+};
+
+/// The area under the ROC curve: of all pairs of a positive and a negative row, the part where the positive row has the
+/// larger decision value, equal ones counted half. Exact as long as all rows are kept; beyond `most_kept` rows they are
+/// counted in 2^20 bins by the leading bits of their values, and the pairs inside of a bin make an interval.
+class RocArea {
+ public:
+  static constexpr std::size_t default_most_kept = std::size_t{1} << 21;
+
+  explicit RocArea(std::size_t most_kept = default_most_kept) : most_kept_(most_kept) {}
+
+  void add(double decision, bool positive);
+  /// Empty when there is no such pair, and when a decision value was not a number.
+  std::optional<Interval> value() const;
+
+ private:
+  struct Bin {
+    std::uint64_t positives = 0;
+    std::uint64_t negatives = 0;
+  };
+
+  void count(std::uint64_t key, bool positive);
+  void fold_into_bins();
+  Interval exact_value() const;
+  Interval binned_value() const;
+
+  std::size_t most_kept_;
+  std::uint64_t positives_ = 0;
+  std::uint64_t negatives_ = 0;
+  bool ordered_ = true;  ///< no decision value was nan
+  // Decision values as whole numbers in the same order.
+  std::vector<std::uint64_t> positive_keys_;
+  std::vector<std::uint64_t> negative_keys_;
+  std::vector<Bin> bins_;  ///< empty as long as all rows are kept
+};
+
+}  // namespace geodescent

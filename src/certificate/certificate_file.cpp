@@ -1,0 +1,284 @@
+// The certificate file: lines of text, then the dual point as binary numbers, then a checksum of all of it.
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "certificate/prove.hpp"
+#include "certificate/sha256.hpp"
+#include "data/text_source.hpp"
+#include "geodescent/certificate.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/output_file.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::string_view format_name = "geodescent-certificate";
+constexpr std::string_view known_version = "1";
+constexpr std::string_view hash_prefix = "sha256:";
+constexpr std::size_t hash_digits = 64;
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 48;  ///< times 8 bytes: far from any overflow
+constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t longest_header = 4096;
+constexpr const char* remedy = "copy it again or make it anew";
+
+std::string hash_of(std::string_view bytes) {
+  Sha256 hash;
+  hash.update(bytes);
+  return fmt::format("{}{}", hash_prefix, hash.hex_digest());
+}
+
+/// Between the dual point and the end of the file.
+constexpr std::string_view before_hash = "\nend ";
+constexpr std::size_t trailer_size = before_hash.size() + hash_prefix.size() + hash_digits + 1;
+
+// Writing ------------------------------------------------------------------------------------------------------------
+
+int bytes_needed(std::span<const std::int64_t> steps) {
+  int bytes = 1;
+  for (const std::int64_t step : steps) {
+    while (bytes < 8 && step != (step << (64 - 8 * bytes)) >> (64 - 8 * bytes)) ++bytes;
+  }
+  return bytes;
+}
+
+std::string header_of(const Certificate& c, int bytes) {
+  assert(c.risk.loss.find('\n') == std::string::npos);
+  return fmt::format(
+      "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\ntotal_weight {}\nfeatures {}\ndata "
+      "{}\nvalue {}\n"
+      "lower_bound {}\nrelative_gap {}\nexponent {}\nbytes_per_row {}\ndual\n",
+      format_name, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
+      c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap,
+      c.dual.exponent, bytes);
+}
+
+// Reading ------------------------------------------------------------------------------------------------------------
+
+/// Walks through the lines of the header and knows where it is.
+class HeaderReader {
+ public:
+  HeaderReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  std::string_view line() {
+    ++line_;
+    const std::size_t end = text_.substr(0, longest_header).find('\n', position_);
+    if (end == std::string_view::npos) fail("the header has no end", std::string("the file may be cut off: ") + remedy);
+    const std::string_view result = text_.substr(position_, end - position_);
+    position_ = end + 1;
+    return result;
+  }
+
+  std::string_view value_of(std::string_view key) {
+    const std::string_view text = line();
+    if (text.substr(0, key.size()) != key || text.size() <= key.size() || text[key.size()] != ' ') {
+      fail(fmt::format("expected the line '{} ...', found {}", key, shown(text)));
+    }
+    return text.substr(key.size() + 1);
+  }
+
+  double number_of(std::string_view key, double least, bool infinite = false) {
+    const std::string_view text = value_of(key);
+    double value = 0;
+    const auto result = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec == std::errc::invalid_argument || result.ptr != text.data() + text.size()) {
+      fail(fmt::format("{} is no number", shown(text)));
+    }
+    const bool endless = infinite && text == "inf";
+    if (!std::isfinite(value) && !endless) fail(fmt::format("{} is not finite", shown(text)));
+    if (!(value >= least)) fail(fmt::format("the {} is {}, less than {}", key, shown(text), least));
+    return value;
+  }
+
+  std::uint64_t count_of(std::string_view key, std::uint64_t least, std::uint64_t most) {
+    const std::string_view text = value_of(key);
+    const bool digits = !text.empty() && text.size() <= 19 &&
+                        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!digits) fail(fmt::format("{} is no whole number", shown(text)));
+    std::uint64_t value = 0;
+    for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
+    if (value < least || value > most) fail(fmt::format("{} {}; it must be from {} to {}", key, value, least, most));
+    return value;
+  }
+
+  int exponent() {
+    const std::string_view text = value_of("exponent");
+    int value = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = result.ec == std::errc{} && result.ptr == text.data() + text.size();
+    if (!number || value < proof::least_exponent || value > proof::largest_exponent) {
+      fail(fmt::format("the exponent is {}; it must be from {} to {}", shown(text), proof::least_exponent,
+                       proof::largest_exponent));
+    }
+    return value;
+  }
+
+  std::size_t position() const { return position_; }
+
+  [[noreturn]] void fail(const std::string& reason, const std::string& what_to_do = remedy) const {
+    throw InputError(fmt::format("{}:{}: {}; {}", name_, line_, reason, what_to_do));
+  }
+
+  static std::string shown(std::string_view text) {
+    constexpr std::size_t longest = 32;
+    std::string result = "'";
+    for (const char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
+    return result + (text.size() > longest ? "...'" : "'");
+  }
+
+ private:
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t position_ = 0;
+  std::uint64_t line_ = 0;
+};
+
+void read_first_line(HeaderReader& in) {
+  const std::string_view first = in.line();
+  if (first.substr(0, format_name.size()) != format_name) {
+    in.fail(fmt::format("not a geodescent certificate, starts with {}", HeaderReader::shown(first)),
+            "give a file written by 'geodescent train'");
+  }
+  const std::string_view version = first.substr(std::min(first.size(), format_name.size() + 1));
+  if (version == known_version) return;
+  in.fail(fmt::format("certificate version {}, but this program knows version {}", HeaderReader::shown(version),
+                      known_version),
+          "use the geodescent that wrote it");
+}
+
+Bias read_bias(HeaderReader& in) {
+  const std::string_view text = in.value_of("bias");
+  for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
+    if (text == to_string(bias)) return bias;
+  }
+  in.fail(fmt::format("unknown bias {}", HeaderReader::shown(text)));
+}
+
+Risk read_risk(HeaderReader& in) {
+  Risk risk;
+  risk.loss = in.value_of("loss");
+  if (!proof::ProofLoss::is_known(risk.loss)) in.fail(fmt::format("unknown loss {}", HeaderReader::shown(risk.loss)));
+  risk.loss_parameter = in.number_of("loss_parameter", 0);
+  risk.l2 = in.number_of("l2", std::numeric_limits<double>::denorm_min());
+  risk.bias = read_bias(in);
+  risk.constant = in.number_of("constant", std::numeric_limits<double>::lowest());
+  return risk;
+}
+
+std::string read_fingerprint(HeaderReader& in) {
+  const std::string_view text = in.value_of("data");
+  const std::string_view digits = text.substr(std::min(text.size(), hash_prefix.size()));
+  const bool hexadecimal = std::all_of(digits.begin(), digits.end(),
+                                       [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  if (text.substr(0, hash_prefix.size()) != hash_prefix || digits.size() != hash_digits || !hexadecimal) {
+    in.fail(fmt::format("{} is no fingerprint", HeaderReader::shown(text)));
+  }
+  return std::string(text);
+}
+
+/// All but the dual values, and where those are.
+struct Header {
+  Certificate certificate;
+  std::size_t dual_begin = 0;
+  std::size_t bytes_per_row = 0;
+
+  std::uint64_t dual_size() const { return std::uint64_t{certificate.rows} * bytes_per_row; }
+  std::uint64_t file_size() const { return dual_begin + dual_size() + trailer_size; }
+};
+
+Header read_header(std::string_view bytes, const std::string& name) {
+  HeaderReader in(bytes, name);
+  read_first_line(in);
+  Header header;
+  Certificate& c = header.certificate;
+  c.risk = read_risk(in);
+  c.rows = in.count_of("rows", 1, most_rows);
+  c.total_weight = in.number_of("total_weight", 0);
+  c.features = in.count_of("features", 0, most_features);
+  c.fingerprint = read_fingerprint(in);
+  c.value = in.number_of("value", 0);
+  c.lower_bound = in.number_of("lower_bound", 0);
+  c.relative_gap = in.number_of("relative_gap", 0, true);
+  c.dual.exponent = in.exponent();
+  header.bytes_per_row = in.count_of("bytes_per_row", 1, 8);
+  if (in.line() != "dual") in.fail("expected the line 'dual'");
+  header.dual_begin = in.position();
+  return header;
+}
+
+/// Two's complement, the lowest byte first.
+std::int64_t step_at(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t k = 0; k < bytes.size(); ++k)
+    value |= std::uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * k);
+  const int unused = 64 - 8 * static_cast<int>(bytes.size());
+  return static_cast<std::int64_t>(value << unused) >> unused;
+}
+
+void check_trailer(std::string_view bytes, const Header& header, const std::string& name) {
+  if (bytes.size() != header.file_size()) {
+    throw InputError(
+        fmt::format("{}: {} bytes, but its header announces {}; {}", name, bytes.size(), header.file_size(), remedy));
+  }
+  const std::string_view all_before = bytes.substr(0, bytes.size() - trailer_size + 1);
+  const std::string_view trailer = bytes.substr(all_before.size() - 1);
+  if (trailer != fmt::format("{}{}\n", before_hash, hash_of(all_before))) {
+    throw InputError(fmt::format("{}: its bytes do not match its checksum: it has been changed; {}", name, remedy));
+  }
+}
+
+}  // namespace
+
+void write_certificate(const Certificate& certificate, const std::string& path) {
+  assert(certificate.dual.steps.size() == certificate.rows);
+  const int bytes = bytes_needed(certificate.dual.steps);
+  OutputFile file(path);
+  Sha256 hash;
+  const auto put = [&](std::string_view piece) {
+    hash.update(piece);
+    file.write(piece);
+  };
+  put(header_of(certificate, bytes));
+  std::string number(static_cast<std::size_t>(bytes), '\0');
+  for (const std::int64_t step : certificate.dual.steps) {
+    for (std::size_t k = 0; k < number.size(); ++k)
+      number[k] = static_cast<char>(static_cast<std::uint64_t>(step) >> (8 * k));
+    put(number);
+  }
+  put("\n");
+  file.write(fmt::format("end {}{}\n", hash_prefix, hash.hex_digest()));
+  file.commit();
+}
+
+Certificate parse_certificate(std::string_view bytes, const std::string& name) {
+  Header header = read_header(bytes, name);
+  check_trailer(bytes, header, name);
+  // Nothing is allocated before: the file has shown that it has this many rows.
+  std::vector<std::int64_t>& steps = header.certificate.dual.steps;
+  steps.resize(header.certificate.rows);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    steps[i] = step_at(bytes.substr(header.dual_begin + i * header.bytes_per_row, header.bytes_per_row));
+  return std::move(header.certificate);
+}
+
+Certificate read_certificate(const std::string& path) {
+  TextSource source(path);
+  std::string bytes;
+  std::uint64_t most = longest_header;  // as long as the header has not said more; what is no certificate may never end
+  for (std::string_view piece = source.read(); !piece.empty() && bytes.size() <= most; piece = source.read()) {
+    bytes.append(piece);
+    if (most == longest_header && bytes.size() >= longest_header) most = read_header(bytes, source.name()).file_size();
+  }
+  return parse_certificate(bytes, source.name());
+}
+
+}  // namespace geodescent

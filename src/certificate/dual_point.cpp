@@ -1,0 +1,188 @@
+// Dual points from slopes: whole numbers inside of the conjugate's domain, and a sum that is exactly 0 where it must
+// be.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "certificate/intercept.hpp"
+#include "certificate/prove.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+using proof::Problem;
+using proof::Real;
+using proof::Wide;
+
+std::int64_t largest_step_of(int bytes) {
+  return std::min(proof::largest_step, static_cast<std::int64_t>((std::uint64_t{1} << (8 * bytes - 1)) - 1));
+}
+
+/// c_i times the slope, moved into the domain.
+Vector dual_values(const Problem& problem, std::span<const double> slopes) {
+  Vector v(problem.rows());
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
+    v[i] = std::clamp(problem.weight(i) * slopes[i], range.least, range.largest);
+    if (std::isnan(v[i])) {
+      throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
+                                   problem.name(), i + 1));
+    }
+  }
+  return v;
+}
+
+/// The smallest exponent with which `limit` steps reach every value.
+int exponent_for(const Vector& v, std::int64_t limit) {
+  double largest = 0;
+  for (const double x : v) largest = std::max(largest, std::abs(x));
+  if (largest == 0) return 0;
+  int exponent = std::ilogb(largest) - std::ilogb(static_cast<double>(limit)) - 1;
+  while (std::ldexp(static_cast<Real>(largest), -exponent) > static_cast<Real>(limit)) ++exponent;
+  return std::clamp(exponent, proof::least_exponent, proof::largest_exponent);
+}
+
+/// What the steps of a row may be.
+struct Room {
+  std::int64_t least;
+  std::int64_t largest;
+};
+
+class Rounding {
+ public:
+  Rounding(const Problem& problem, int exponent, std::int64_t limit)
+      : problem_(problem),
+        first_factor_(std::ldexp(1.0, -exponent / 2)),
+        second_factor_(std::ldexp(1.0, -exponent - (-exponent / 2))),
+        limit_(static_cast<double>(limit)) {}
+
+  std::int64_t nearest(std::size_t i, double v) const {
+    const Room room = room_of(i);
+    const double steps = std::clamp(std::nearbyint(in_steps(v)), -limit_, limit_);
+    return std::clamp(static_cast<std::int64_t>(steps), room.least, room.largest);
+  }
+
+  /// How far row i can go in the direction that makes the signed sum smaller (1) or larger (-1).
+  std::int64_t slack(std::size_t i, std::int64_t steps, int direction) const {
+    const Room room = room_of(i);
+    return direction * problem_.sign(i) > 0 ? steps - room.least : room.largest - steps;
+  }
+
+ private:
+  /// v 2^-exponent, which loses no bit where it is at least 1. In two factors, as one could overflow.
+  double in_steps(double v) const { return v * first_factor_ * second_factor_; }
+
+  Room room_of(std::size_t i) const {
+    const proof::DualRange range = problem_.loss().dual_range(problem_.weight(i));
+    const double below = std::min(std::floor(in_steps(-range.least)), limit_);
+    const double above = std::min(std::floor(in_steps(range.largest)), limit_);
+    return {-static_cast<std::int64_t>(below), static_cast<std::int64_t>(above)};
+  }
+
+  const Problem& problem_;
+  double first_factor_;
+  double second_factor_;
+  double limit_;
+};
+
+/// Makes sum_i s_i steps_i = 0. Every round gives all rows that still have room the same share, so that none moves
+/// much.
+class SumRepair {
+ public:
+  SumRepair(const Problem& problem, const Rounding& rounding, std::vector<std::int64_t>& steps)
+      : problem_(problem), rounding_(rounding), steps_(steps), excess_(proof::signed_sum(problem, steps)) {}
+
+  void run() {
+    if (excess_ == 0) return;
+    direction_ = excess_ > 0 ? 1 : -1;
+    missing_ = excess_ > 0 ? excess_ : -excess_;
+    while (missing_ > 0) {
+      const Wide rows = rows_with_room();
+      if (rows == 0) {
+        throw InputError(
+            fmt::format("{}: no dual point near these slopes adds up to 0, as a free intercept needs; "
+                        "use --bias none or regularized",
+                        problem_.name()));
+      }
+      share_out(rows);
+    }
+  }
+
+ private:
+  Wide rows_with_room() const {
+    Wide count = 0;
+    for (std::size_t i = 0; i < steps_.size(); ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
+    return count;
+  }
+
+  void share_out(Wide rows) {
+    const Wide share = missing_ / rows, rest = missing_ % rows;
+    Wide due = 0;  // of the rest, which is spread evenly over the rows
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
+      if (slack <= 0) continue;
+      due += rest;
+      const bool one_more = due >= rows;
+      if (one_more) due -= rows;
+      const auto move = static_cast<std::int64_t>(std::min<Wide>(slack, share + (one_more ? 1 : 0)));
+      steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
+      missing_ -= move;
+    }
+  }
+
+  const Problem& problem_;
+  const Rounding& rounding_;
+  std::vector<std::int64_t>& steps_;
+  Wide excess_;
+  Wide missing_ = 0;
+  int direction_ = 1;
+};
+
+std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const std::vector<Real>& predictions) {
+  std::vector<proof::InterceptTerm> terms;
+  terms.reserve(problem.rows());
+  for (std::size_t i = 0; i < problem.rows(); ++i)
+    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), problem.target(i)});
+  return terms;
+}
+
+}  // namespace
+
+DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes) {
+  const Problem problem(data, risk);
+  if (slopes.size() != problem.rows() || bytes < 1 || bytes > 8) {
+    throw InputError(
+        fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes", data.name,
+                    slopes.size(), problem.rows(), bytes));
+  }
+  const Vector v = dual_values(problem, slopes);
+  const std::int64_t limit = largest_step_of(bytes);
+  DualPoint dual;
+  dual.exponent = exponent_for(v, limit);
+  const Rounding rounding(problem, dual.exponent, limit);
+  dual.steps.resize(v.size());
+  for (std::size_t i = 0; i < v.size(); ++i) dual.steps[i] = rounding.nearest(i, v[i]);
+  if (risk.bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();
+  return dual;
+}
+
+Vector slopes_at(const Dataset& data, const LinearModel& model) {
+  const Problem problem(data, model.risk);
+  proof::Predictor predict(problem, model);
+  std::vector<Real> predictions(problem.rows());
+  for (std::size_t i = 0; i < problem.rows(); ++i) predictions[i] = predict(i).value;
+  Real shift = 0;
+  if (model.risk.bias == Bias::free)
+    shift = proof::InterceptProblem(problem.loss(), terms_of(problem, predictions)).minimiser();
+  Vector slopes(problem.rows());
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const Real margin = problem.sign(i) * (predictions[i] + shift);
+    slopes[i] = static_cast<double>(problem.loss().slope(margin, problem.target(i)));
+  }
+  return slopes;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,168 @@
+// What is proven about a model: a value, a lower bound, and what the best model without features reaches.
+#include "certificate/prove.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "certificate/intercept.hpp"
+#include "certificate/row_sums.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace proof {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Bounded exactly(double x) { return {static_cast<Real>(x), 0}; }
+
+/// l2/2 |w|^2.
+Bounded regularizer(const Problem& problem, const Vector& weights) {
+  BoundedSum squares;
+  for (const double w : weights) squares.add(exactly(w) * exactly(w));
+  return exactly(problem.risk().l2) * exactly(0.5) * squares.result();
+}
+
+/// v_i, which is a double to the last bit. Throws InputError unless it lies in the domain of the conjugate.
+double dual_value(const Problem& problem, const DualPoint& dual, std::size_t i) {
+  const std::int64_t steps = dual.steps[i];
+  if (steps < -largest_step || steps > largest_step) {
+    throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
+                                 i + 1, steps, largest_step));
+  }
+  const double v = std::ldexp(static_cast<double>(steps), dual.exponent);
+  const DualRange range = problem.loss().dual_range(problem.weight(i));
+  if (v >= range.least && v <= range.largest) return v;
+  throw InputError(
+      fmt::format("{}: the dual value of row {} is {}, but it must be from {} to {}; take the certificate "
+                  "of these data",
+                  problem.name(), i + 1, v, range.least, range.largest));
+}
+
+/// All of them. Throws InputError when they do not fit the rows.
+Vector dual_values(const Problem& problem, const DualPoint& dual) {
+  if (dual.steps.size() != problem.rows()) {
+    throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
+                                 problem.name(), problem.rows(), dual.steps.size()));
+  }
+  if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
+    throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
+                                 dual.exponent, least_exponent, largest_exponent));
+  }
+  Vector v(dual.steps.size());
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = dual_value(problem, dual, i);
+  return v;
+}
+
+/// With a free intercept a dual point bounds nothing unless sum_i v_i s_i = 0.
+void check_sum(const Problem& problem, const DualPoint& dual) {
+  if (problem.risk().bias != Bias::free || signed_sum(problem, dual.steps) == 0) return;
+  throw InputError(
+      fmt::format("{}: the dual values do not add up to 0, as they must for a free intercept; "
+                  "take a certificate of these data",
+                  problem.name()));
+}
+
+std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
+  if (!problem.loss().is_classification()) {
+    std::vector<InterceptTerm> terms;
+    terms.reserve(problem.rows());
+    for (std::size_t i = 0; i < problem.rows(); ++i)
+      terms.push_back({exactly(problem.weight(i)), 0, 1, problem.target(i)});
+    return terms;
+  }
+  BoundedSum positive, negative;  // all rows of a class are alike
+  for (std::size_t i = 0; i < problem.rows(); ++i)
+    (problem.sign(i) > 0 ? positive : negative).add(exactly(problem.weight(i)));
+  return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
+}
+
+Real loss_at_zero(const Problem& problem) {
+  BoundedSum losses;
+  for (std::size_t i = 0; i < problem.rows(); ++i)
+    losses.add(exactly(problem.weight(i)) * problem.loss().value({}, problem.target(i)));
+  return losses.result().lower();
+}
+
+}  // namespace
+
+Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
+  Wide sum = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) sum += problem.sign(i) > 0 ? steps[i] : -Wide{steps[i]};
+  return sum;
+}
+
+double value_above(const Problem& problem, const LinearModel& model) {
+  const Predictor predictor(problem, model);
+  const Bounded losses = sum_over_rows(problem.rows(), [&] {
+    return [&problem, predict = predictor](std::size_t i) mutable {
+      const Bounded margin = exactly(problem.sign(i)) * predict(i);
+      return exactly(problem.weight(i)) * problem.loss().value(margin, problem.target(i));
+    };
+  });
+  const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
+  const double value = rounded_up(f.upper());
+  if (value < infinity) return value;
+  throw InputError(fmt::format("{}: the loss of the model is no finite number; scale the features down and train again",
+                               problem.name()));
+}
+
+double bound_below(const Problem& problem, const DualPoint& dual) {
+  Vector v = dual_values(problem, dual);
+  check_sum(problem, dual);
+  const Bounded conjugates = sum_over_rows(v.size(), [&] {
+    return [&](std::size_t i) { return problem.loss().weighted_conjugate(v[i], problem.weight(i), problem.target(i)); };
+  });
+  if (problem.loss().is_classification()) {
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.sign(i);
+  }
+  BoundedSum squares;
+  for (const Bounded& column : problem.combined_rows(v)) squares.add(column * column);
+  // One factor 1/W at a time: W^2 may overflow where W does not.
+  const Bounded& w = problem.total_weight();
+  const Bounded quadratic = squares.result() / w / w / exactly(problem.risk().l2) * exactly(0.5);
+  const Bounded bound = -(conjugates / w) - quadratic;
+  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // no loss is negative
+}
+
+double reference_below(const Problem& problem) {
+  Real losses = 0;
+  if (problem.risk().bias == Bias::free) {
+    const InterceptProblem intercept(problem.loss(), terms_without_features(problem));
+    losses = intercept.lower_bound(intercept.minimiser());
+  } else {
+    losses = loss_at_zero(problem);
+  }
+  const Bounded reference = Bounded{losses, 0} / problem.total_weight();
+  return reference.known() ? std::max(0.0, rounded_down(reference.lower())) : 0;
+}
+
+}  // namespace proof
+
+double ProvenGap::gap() const {
+  const double difference = value - lower_bound;
+  return difference > 0 ? std::nextafter(difference, proof::infinity) : 0;
+}
+
+double ProvenGap::relative_gap() const {
+  if (gap() == 0) return 0;
+  if (value > reference) return proof::infinity;  // the weaker the bound, the smaller would the ratio be
+  const double gain = std::nextafter(reference - lower_bound, 0.0);
+  return gain > 0 ? std::nextafter(gap() / gain, proof::infinity) : proof::infinity;
+}
+
+double ProvenGap::distance_bound() const {
+  const double square = std::nextafter(2 * gap() / l2, proof::infinity);
+  return std::nextafter(std::sqrt(square), proof::infinity);
+}
+
+ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
+  const proof::Problem problem(data, model.risk);
+  return {proof::value_above(problem, model), proof::bound_below(problem, dual), proof::reference_below(problem),
+          model.risk.l2};
+}
+
+}  // namespace geodescent

@@ -1,0 +1,44 @@
+// Sums over rows, with several threads. The blocks depend on the data alone and are added up in order, so a proof has
+// the same bits for every number of threads. Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <vector>
+
+#include "certificate/bounded.hpp"
+#include "geodescent/parallel.hpp"
+
+namespace geodescent::proof {
+
+/// body(block, begin, end) for every block; the error of the first block that has one is thrown.
+template <class Body>
+void for_each_block(const parallel::Blocks& blocks, const Body& body) {
+  std::vector<std::exception_ptr> errors(blocks.count);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin / blocks.length;
+    try {
+      body(block, begin, end);
+    } catch (...) {
+      errors[block] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+/// The sum of term(i) over the rows, where term = make_term() is made anew for each block and may have a state.
+template <class MakeTerm>
+Bounded sum_over_rows(std::size_t rows, const MakeTerm& make_term) {
+  const parallel::Blocks blocks = parallel::cut(rows, 1024, 64);
+  std::vector<BoundedSum> sums(blocks.count);
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    auto term = make_term();
+    for (std::size_t i = begin; i < end; ++i) sums[block].add(term(i));
+  });
+  BoundedSum total;
+  for (const BoundedSum& sum : sums) total.add(sum.result());
+  return total.result();
+}
+
+}  // namespace geodescent::proof

@@ -1,0 +1,59 @@
+// Numbers of 113 bits, for truths that the library's proofs are compared with. The exponential and the logarithm are
+// our own: libquadmath is not everywhere.
+#pragma once
+
+#include <cmath>
+
+namespace geodescent::testing {
+
+__extension__ using Quad = __float128;
+
+inline Quad absolute(Quad x) { return x < 0 ? -x : x; }
+
+/// Newton's iteration from the root in long double.
+inline Quad square_root(Quad x) {
+  if (x <= 0) return 0;
+  Quad root = std::sqrt(static_cast<long double>(x));
+  for (int k = 0; k < 2; ++k) root = (root + x / root) / 2;
+  return root;
+}
+
+/// Taylor at x / 2^12, squared 12 times; expm1 by e -> e (2 + e), so that nothing is lost next to 1.
+inline Quad exponential(Quad x) {
+  if (x < -11000) return 0;
+  constexpr int halvings = 12;
+  int extra = 0;
+  for (Quad size = absolute(x); size > 1; size /= 2) ++extra;
+  Quad r = x;
+  for (int k = 0; k < halvings + extra; ++k) r /= 2;
+  Quad term = r, sum = r;
+  for (int k = 2; k < 12; ++k) {
+    term *= r / k;
+    sum += term;
+  }
+  for (int k = 0; k < halvings + extra; ++k) sum *= 2 + sum;
+  return 1 + sum;
+}
+
+/// log(x): third-order steps from the logarithm in long double.
+inline Quad logarithm(Quad x) {
+  Quad y = std::log(static_cast<long double>(x));
+  for (int k = 0; k < 2; ++k) {
+    const Quad e = exponential(y);
+    y += 2 * (x - e) / (x + e);
+  }
+  return y;
+}
+
+/// log(1 + x).
+inline Quad logarithm_of_one_plus(Quad x) {
+  if (absolute(x) > 1e-9) return logarithm(1 + x);
+  return x - x * x / 2 + x * x * x / 3 - x * x * x * x / 4;
+}
+
+// The same names in long double, for code that runs in both.
+inline long double absolute(long double x) { return std::abs(x); }
+inline long double exponential(long double x) { return std::exp(x); }
+inline long double logarithm_of_one_plus(long double x) { return std::log1p(x); }
+
+}  // namespace geodescent::testing
