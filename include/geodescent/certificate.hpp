@@ -33,9 +33,9 @@ struct ProvenGap {
   double reference = 0;    ///< f of the best model without features (all weights 0) is at least this
   double l2 = 0;
 
-  double gap() const;           ///< at least value - lower_bound
-  double relative_gap() const;  ///< gap as a part of reference - lower_bound, of all that training can gain; infinite
-                                ///< for a model that is not shown to be better than one without features
+  double gap() const;             ///< at least value - lower_bound
+  double relative_gap() const;    ///< gap as a part of reference - lower_bound, of all that training can gain; infinite
+                                  ///< for a model that is not shown to be better than one without features
   double distance_bound() const;  ///< of the weights from the optimal ones: sqrt(2 gap / l2)
 };
 
