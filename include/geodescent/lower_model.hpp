@@ -13,9 +13,10 @@ namespace geodescent {
 class LowerModel {
  public:
   LowerModel() = default;
-  /// With a dual size, the model knows what dual point (Evaluation::dual) it belongs to.
-  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, std::size_t dual_size = 0)
-      : slope_(dimension, image_size), dual_(dual_size), alpha_(alpha) {}
+  /// One that keeps its dual point knows what Evaluation::dual it belongs to; that memory is allocated by the first
+  /// `set`.
+  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false)
+      : slope_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
 
   /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
   void set_alpha(double alpha) { alpha_ = alpha; }
@@ -50,7 +51,8 @@ class LowerModel {
   void settle();
 
   Point slope_;
-  Vector dual_;  // averaged as the slope is; empty: not kept
+  bool keeps_dual_ = false;
+  Vector dual_;  // averaged as the slope is
   double intercept_ = 0;
   double slope_error_ = 0;
   double intercept_error_ = 0;

@@ -99,6 +99,8 @@ class LinearRisk : public Objective {
  public:
   /// The best intercept at a lifted point; 0 when there is none.
   virtual double intercept(const Point& p) const = 0;
+  /// Where to look for it first, at a point where it has not been looked for yet. To be said before a run.
+  virtual void expect_intercept(double b) = 0;
 };
 
 /// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
@@ -210,10 +212,11 @@ class RegularizedRisk final : public LinearRisk {
     return std::sqrt(sum / static_cast<double>(to.image.size()));
   }
 
+  void expect_intercept(double b) override { expected_intercept_ = b; }
   double intercept(const Point& p) const override {
     if (!free_intercept_) return 0;
     const double* z = p.image.data();
-    return p.hint = best_intercept(InterceptSearch(p.hint), [=](std::size_t i) { return z[i]; });
+    return p.hint = best_intercept(InterceptSearch(first_guess(p.hint)), [=](std::size_t i) { return z[i]; });
   }
 
   const L& loss() const { return loss_; }
@@ -270,6 +273,7 @@ class RegularizedRisk final : public LinearRisk {
         };
       });
     };
+    line.hint = first_guess(line.hint);
     auto sums = evaluate();
     if (!(std::abs(sums[0]) <= nearly * sums[2])) {
       line.hint = best_intercept(InterceptSearch(line.hint, nearly), z);
@@ -297,6 +301,7 @@ class RegularizedRisk final : public LinearRisk {
     return std::max(0.0, (loss_(z + width, y).slope - loss_(z - width, y).slope) / (2 * width));
   }
 
+  double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }
   double bound_intercept();
 
   double weight(std::size_t i) const { return weights_.empty() ? 1 : weights_[i]; }
@@ -319,7 +324,8 @@ class RegularizedRisk final : public LinearRisk {
   Vector targets_;
   Vector weights_;  // empty: all 1
   bool free_intercept_;
-  double largest_intercept_ = 0;  // |b*| is at most this
+  double largest_intercept_ = 0;   // |b*| is at most this
+  double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
   mutable Vector slopes_;
 };
 
@@ -375,6 +381,7 @@ template <Loss L>
 double RegularizedRisk<L>::bound_intercept() {
   const Point zero(dimension(), image_size());
   const double b = intercept(zero), w = operator_.total_weight();
+  expected_intercept_ = b;
   const double at_zero =
       sum_rows<1>(b, [&](auto loss) { return [&, loss](std::size_t i) { return std::array{loss(i, 0).value}; }; })[0] /
       w;

@@ -18,9 +18,9 @@ constexpr int most_halvings = 100;
 
 }  // namespace
 
-Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, std::size_t dual_size)
+Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual)
     : alpha_(alpha),
-      enclosing_(dimension, 0, alpha, dual_size),
+      enclosing_(dimension, 0, alpha, keeps_dual),
       two_(enclosing_),
       balls_(capacity, enclosing_),
       made_when_(capacity),

@@ -14,8 +14,8 @@ class Bundle {
   Bundle() = default;
   /// Keeps up to `capacity` balls besides the enclosing one. All memory is allocated here. If alpha is 0, it is
   /// unknown: it is estimated from the points, and when a new one contradicts the estimate all balls are made anew.
-  /// With a dual size, the enclosing ball knows its dual point.
-  Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, std::size_t dual_size = 0);
+  /// All but the dual points, where they are kept: those are allocated ball by ball, as few runs need all.
+  Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual = false);
 
   /// The ball at x: the first one, or else the smallest ball around the intersection of the enclosing ball, the kept
   /// ones and that at x, nearly: never larger than what Algorithm 1 makes of the enclosing ball and that at x alone.

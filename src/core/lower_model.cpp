@@ -54,7 +54,7 @@ void LowerModel::settle() {
 void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
   combine(slope_.x, 1, g.x, -alpha_, x.x);
   if (!slope_.image.empty()) combine(slope_.image, 1, g.image, -alpha_, x.image);
-  if (!dual_.empty()) std::copy(e.dual.begin(), e.dual.end(), dual_.begin());
+  if (keeps_dual_) dual_.assign(e.dual.begin(), e.dual.end());
   intercept_ = e.intercept;
   intercept_error_ = e.intercept_error;
   slope_error_ = slope_error_at(e, squared_norm(slope_.x), norm(x.x), alpha_);
@@ -105,7 +105,7 @@ void LowerModel::average(const LowerModel& first, std::span<const LowerModel> ot
   const auto model = [&](std::size_t i) -> const LowerModel& { return i == 0 ? first : others[i - 1]; };
   std::fill(slope_.x.begin(), slope_.x.end(), 0.0);
   std::fill(slope_.image.begin(), slope_.image.end(), 0.0);
-  std::fill(dual_.begin(), dual_.end(), 0.0);
+  if (keeps_dual_) dual_.assign(first.dual_.size(), 0.0);
   intercept_ = intercept_error_ = slope_error_ = 0;
   double total = 0, slope_sum = 0, intercept_sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {

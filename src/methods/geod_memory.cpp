@@ -88,8 +88,8 @@ class GeometricDescentWithMemory final : public Method {
     g = direction = before = point_of(*f);
     line = Line(f->dimension());
     // Newton's directions do without the image of the centre.
-    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls,
-                   plan.dual ? f->dual_size() : 0);
+    balls =
+        Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (has_image()) memory.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);

@@ -36,7 +36,7 @@ class GeometricMethod : public Method {
     x_plus = x;
     g = to_centre = point_of(*f);
     at_x = f->gradient(x, g.x);
-    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f), keep_dual ? at_x.dual.size() : 0);
+    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f), keep_dual && !at_x.dual.empty());
     f->lift(g);
     f_plus = at_x.value;
     model.set(x, g, at_x);

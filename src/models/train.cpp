@@ -94,6 +94,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   Vector x0;
   if (options.initial != nullptr) {
     x0 = start_at(*options.initial, data, risk);
+    f->expect_intercept(options.initial->intercept());
     if (!how.reference_value) how.reference_value = value_at_zero(*f);
   }
 
