@@ -17,77 +17,13 @@
 #include <vector>
 
 #include "geodescent/dataset.hpp"
+#include "geodescent/intercept_search.hpp"
 #include "geodescent/loss.hpp"
 #include "geodescent/objective.hpp"
 #include "geodescent/parallel.hpp"
-#include "geodescent/row_matrix.hpp"
+#include "geodescent/risk_operator.hpp"
 
 namespace geodescent {
-
-/// The linear part, common to all losses: both products with the data, blocked and threaded, rows multiplied by their
-/// signs. Owns the scratch memory of the backward pass.
-class RiskOperator {
- public:
-  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs);
-
-  std::size_t rows() const { return matrix_->rows(); }
-  double total_weight() const { return total_weight_; }
-  double sign(std::size_t i) const { return signs_[i]; }
-  std::size_t columns() const { return matrix_->columns(); }
-  const RowMatrix& matrix() const { return *matrix_; }
-  Cost cost() const;
-
-  /// image_i = sign_i a_i.x.
-  void forward(std::span<const double> x, std::span<double> image) const;
-
-  /// g = 1/W sum_i s_i sign_i a_i with W the total weight of the rows, where slopes(begin, end, s) writes s_begin ..
-  /// s_end and returns sums over these rows; the total of these sums is returned. So the loss is evaluated while its
-  /// rows are in the cache.
-  template <class Sum, class Slopes>
-  Sum backward(std::span<double> g, Slopes&& slopes) const {
-    const Sum total = parallel::sum<Sum>(backward_blocks_, [&](std::size_t begin, std::size_t end) {
-      const std::span<double> buffer = backward_buffer(begin / backward_blocks_.length);
-      std::array<double, chunk> s;
-      Sum sum{};
-      for (std::size_t i = begin; i < end; i += chunk) {
-        const std::size_t stop = std::min(end, i + chunk);
-        sum += slopes(i, stop, std::span<double>(s).first(stop - i));
-        backward_rows(i, stop, std::span<double>(s).first(stop - i), buffer);
-      }
-      return sum;
-    });
-    add_buffers(g);
-    return total;
-  }
-
-  /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
-  /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
-  void hessian(double lambda, bool free_intercept, Hessian& h) const;
-  Hessian hessian_memory(bool free_intercept) const;
-
-  /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
-  double forward_depth() const;   ///< of one entry of the image
-  double backward_depth() const;  ///< of one entry of the gradient
-  double sum_depth() const;       ///< of a sum over rows
-  /// sqrt of the (weighted) mean of |a_i|^2.
-  double row_norm() const { return row_norm_; }
-
- private:
-  static constexpr std::size_t chunk = 512;
-
-  std::span<double> backward_buffer(std::size_t block) const;
-  void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
-  void add_buffers(std::span<double> g) const;
-  void eliminate_shift(Hessian& h) const;
-
-  std::shared_ptr<const RowMatrix> matrix_;
-  std::vector<std::int8_t> signs_;  // empty: all +1
-  double total_weight_;
-  parallel::Blocks forward_blocks_;
-  parallel::Blocks backward_blocks_;
-  double row_norm_;
-  mutable Vector buffers_;
-};
 
 /// +1 for rows of the positive class, -1 for the others. Throws InputError when there are not two classes.
 std::vector<std::int8_t> signs_of_classes(const Dataset& data);
@@ -101,28 +37,6 @@ class LinearRisk : public Objective {
   virtual double intercept(const Point& p) const = 0;
   /// Where to look for it first, at a point where it has not been looked for yet. To be said before a run.
   virtual void expect_intercept(double b) = 0;
-};
-
-/// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
-class InterceptSearch {
- public:
-  /// Ends where the slope is `tolerance` times the size of what was added up for it.
-  explicit InterceptSearch(double start, double tolerance = 32 * std::numeric_limits<double>::epsilon())
-      : b_(std::isfinite(start) ? start : 0), tolerance_(tolerance) {}
-
-  double b() const { return b_; }
-  /// The function has this slope and curvature at b(). False when b() is good enough, or as good as rounding allows;
-  /// else b() is the next one to try. `magnitude` is the size of what was added up for the slope.
-  bool improve(double slope, double curvature, double magnitude);
-
- private:
-  static constexpr int most_steps = 100;
-
-  double b_;
-  double tolerance_;
-  double low_ = -std::numeric_limits<double>::infinity(), high_ = std::numeric_limits<double>::infinity();
-  double stride_ = 1;
-  int steps_ = 0;
 };
 
 /// With Bias::free the function is F(w) = min_b f(w, b), as strongly convex as f is in w: the intercept is found anew
