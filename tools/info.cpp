@@ -90,13 +90,6 @@ std::vector<LabelCount> count_labels(Vector targets) {
   return counts;
 }
 
-double bytes_of(const RowMatrix& matrix, bool dense) {
-  const double entries = static_cast<double>(matrix.nonzeros());
-  if (dense) return entries * sizeof(double);
-  return entries * (sizeof(double) + sizeof(std::uint32_t)) +
-         static_cast<double>(matrix.rows() + 1) * sizeof(std::uint64_t);
-}
-
 Summary summarize(const InfoOptions& o) {
   LibsvmData data = read_libsvm(o.data, {.index_base = index_base(o.index_base), .features = {}});
   Summary s;
@@ -109,7 +102,7 @@ Summary summarize(const InfoOptions& o) {
   }
   const auto matrix = in_best_form(std::move(data.rows));
   s.dense = dynamic_cast<const DenseRows*>(matrix.get()) != nullptr;
-  s.matrix_bytes = bytes_of(*matrix, s.dense);
+  s.matrix_bytes = matrix->bytes();
   return s;
 }
 
