@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "geodescent/objective.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/risk_operator.hpp"
+#include "geodescent/row_span.hpp"
 
 namespace geodescent {
 
@@ -54,17 +56,38 @@ class RegularizedRisk final : public LinearRisk {
         slopes_(data.rows->rows()) {
     require_positive_regularization(lambda);
     if constexpr (L::task == Task::regression) targets_ = data.targets;
-    if (free_intercept_) largest_intercept_ = bound_intercept();
+    if (!free_intercept_) return;
+    largest_intercept_ = bound_intercept();
+    shift_.resize(operator_.rows());
+    for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = sign(i);
   }
 
-  std::size_t dimension() const override { return operator_.columns(); }
-  std::size_t image_size() const override { return operator_.rows(); }
+  std::size_t dimension() const override { return span_ ? span_->size() : operator_.columns(); }
+  std::size_t image_size() const override { return span_ ? span_->size() : operator_.rows(); }
+  std::size_t columns() const override { return operator_.columns(); }
   std::size_t dual_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override { return operator_.cost(); }
+  Cost cost() const override { return span_ ? span_->cost() : operator_.cost(); }
+  InnerProduct product() const override { return span_ ? span_->product() : InnerProduct{}; }
 
-  void lift(Point& p) const override { operator_.forward(p.x, p.image); }
+  std::unique_ptr<Objective> by_rows(std::span<const double> x0) const override {
+    if (span_ || !RowSpan::is_smaller(operator_, x0)) return nullptr;
+    auto f = std::make_unique<RegularizedRisk>(*this);
+    f->span_.emplace(operator_, x0);
+    if (free_intercept_) f->shift_.resize(f->image_size());
+    return f;
+  }
+  void expand(std::span<const double> multipliers, std::span<double> x) const override {
+    span_->expand(operator_, multipliers, x);
+  }
+
+  void lift(Point& p) const override {
+    if (span_)
+      span_->lift(operator_, p.x, p.image);
+    else
+      operator_.forward(p.x, p.image);
+  }
 
   Evaluation gradient(const Point& p, std::span<double> g) const override;
 
@@ -96,12 +119,8 @@ class RegularizedRisk final : public LinearRisk {
         return std::array{phi.value};
       };
     })[0];
-    out.value = c * total + 0.5 * lambda_ * geodescent::squared_norm(x.x);
-    reduce_separable(basis, x.x, lambda_, out);
-    if (free_intercept_) {
-      for (std::size_t i = 0; i < out.slopes.size(); ++i) out.slopes[i] = sign(i) * out.curvatures[i];
-      eliminate_shift(basis, out);
-    }
+    out.value = c * total + 0.5 * lambda_ * product().squared_norm(x);
+    reduce_separable(basis, lambda_, shift_, out);
     return true;
   }
 
@@ -119,11 +138,11 @@ class RegularizedRisk final : public LinearRisk {
   double image_change(const Point& from, const Point& to) const override {
     const double shift = free_intercept_ ? to.hint - from.hint : 0;
     double sum = 0;
-    for (std::size_t i = 0; i < to.image.size(); ++i) {
+    for (std::size_t i = 0; i < operator_.rows(); ++i) {
       const double change = to.image[i] - from.image[i] + shift * sign(i);
       sum += change * change;
     }
-    return std::sqrt(sum / static_cast<double>(to.image.size()));
+    return std::sqrt(sum / static_cast<double>(operator_.rows()));
   }
 
   void expect_intercept(double b) override { expected_intercept_ = b; }
@@ -240,6 +259,8 @@ class RegularizedRisk final : public LinearRisk {
   bool free_intercept_;
   double largest_intercept_ = 0;   // |b*| is at most this
   double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
+  Vector shift_;                   // with a free intercept: how it moves each entry of the image
+  std::optional<RowSpan> span_;    // by rows
   mutable Vector slopes_;
 };
 
@@ -251,27 +272,25 @@ class RegularizedRisk final : public LinearRisk {
 template <Loss L>
 Evaluation RegularizedRisk<L>::gradient(const Point& p, std::span<double> g) const {
   const double* z = p.image.data();
-  const double b = intercept(p);
-  const auto sums =
-      operator_
-          .template backward<parallel::Sums<6>>(g,
-                                                [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
-                                                  return parallel::sum_in_lanes<6>(begin, end, [&](std::size_t i) {
-                                                    const double m = z[i] + b * sign(i), c = weight(i);
-                                                    const LossValue phi = loss_(m, target(i));
-                                                    const double u = phi.slope;
-                                                    slopes_[i] = u;
-                                                    slopes[i - begin] = c * u;
-                                                    return std::array{c * phi.value,   c * (u * m), c * std::abs(u * m),
-                                                                      c * std::abs(u), c * (u * u), c * (u * sign(i))};
-                                                  });
-                                                })
-          .of;
-  combine(g, 1, g, lambda_, p.x);
+  const double b = intercept(p), w = operator_.total_weight();
+  const auto slopes_of_rows = [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
+    return parallel::sum_in_lanes<6>(begin, end, [&](std::size_t i) {
+      const double m = z[i] + b * sign(i), c = weight(i);
+      const LossValue phi = loss_(m, target(i));
+      const double u = phi.slope;
+      slopes_[i] = u;
+      slopes[i - begin] = c * u;
+      return std::array{c * phi.value,   c * (u * m), c * std::abs(u * m),
+                        c * std::abs(u), c * (u * u), c * (u * sign(i))};
+    });
+  };
+  const auto sums = (span_ ? span_->template slope<parallel::Sums<6>>(operator_, slopes_of_rows)
+                           : operator_.template backward<parallel::Sums<6>>(g, slopes_of_rows))
+                        .of;
+  combine(g, 1, span_ ? span_->multipliers() : std::span<const double>(g), lambda_, p.x);
 
-  const double w = operator_.total_weight();
   const double mean_loss = sums[0] / w;
-  const double xx = geodescent::squared_norm(p.x);
+  const double xx = std::max(0.0, product().squared_norm(p));
   const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // of all that is added up, without cancellation
   const double rms_slope = std::sqrt(sums[4] / w);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
@@ -286,6 +305,7 @@ Evaluation RegularizedRisk<L>::gradient(const Point& p, std::span<double> g) con
   if (free_intercept_)
     e.intercept_error += largest_intercept_ * (std::abs(sums[5]) + (operator_.sum_depth() + 8) * unit * sums[3]) / w;
   e.dual = slopes_;
+  if (span_) span_->describe(operator_, e);
   return e;
 }
 

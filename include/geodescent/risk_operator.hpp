@@ -47,9 +47,12 @@ class RiskOperator {
       }
       return sum;
     });
-    add_buffers(g);
+    add_buffers(g, total_weight_);
     return total;
   }
+
+  /// x = sum_i r_i sign_i a_i.
+  void combine_rows(std::span<const double> r, std::span<double> x) const;
 
   /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
   /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
@@ -68,7 +71,7 @@ class RiskOperator {
 
   std::span<double> backward_buffer(std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
-  void add_buffers(std::span<double> g) const;
+  void add_buffers(std::span<double> g, double divisor) const;
   void eliminate_shift(Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;

@@ -71,12 +71,25 @@ void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<d
   matrix_->backward(begin, end, slopes, buffer);
 }
 
-void RiskOperator::add_buffers(std::span<double> g) const {
+void RiskOperator::combine_rows(std::span<const double> r, std::span<double> x) const {
+  parallel::for_each(backward_blocks_, [&](std::size_t begin, std::size_t end) {
+    const std::span<double> buffer = backward_buffer(begin / backward_blocks_.length);
+    std::array<double, chunk> s;
+    for (std::size_t i = begin; i < end; i += chunk) {
+      const std::size_t stop = std::min(end, i + chunk);
+      std::copy(r.begin() + static_cast<std::ptrdiff_t>(i), r.begin() + static_cast<std::ptrdiff_t>(stop), s.begin());
+      backward_rows(i, stop, std::span<double>(s).first(stop - i), buffer);
+    }
+  });
+  add_buffers(x, 1);
+}
+
+void RiskOperator::add_buffers(std::span<double> g, double divisor) const {
   parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       double sum = 0;
       for (std::size_t b = 0; b < backward_blocks_.count; ++b) sum += buffers_[b * columns() + j];
-      g[j] = sum / total_weight_;
+      g[j] = sum / divisor;
     }
   });
 }

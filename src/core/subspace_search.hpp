@@ -21,11 +21,21 @@ class SubspaceSearch {
   /// rounding leaves nothing to gain. f(x) never rises. `value` is f(x). No pass.
   Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal);
 
+  /// Of the x of the last search, in its basis.
+  const Vector& coordinates() const { return reduced_.coordinates; }
+
+  /// The basis has lost all columns but the first ones.
+  void forget(std::size_t columns);
+
  private:
+  bool factorize(std::size_t columns);
   bool newton_direction(const Basis& basis);
 
   Reduced reduced_;
-  Vector factor_, z_;
+  // L L' = the Hessian, of so many columns of the one of that generation.
+  Vector factor_;
+  std::size_t factored_ = 0, factored_generation_ = 0;
+  Vector z_;
   Point direction_;
   Line line_;
 };
