@@ -8,6 +8,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "geodescent/losses.hpp"
 
 namespace geodescent {
 
@@ -24,6 +27,30 @@ struct Kernels {
   /// y += c_0 v_0 + c_1 v_1 + ..., added one after the other to each entry of y; y is none of them.
   void (*multi_axpy)(double* y, const double* c, const double* vectors, std::size_t stride, std::size_t count,
                      std::size_t n);
+  double (*sum)(const double* a, std::size_t n);
+  /// out = s a, and the products of entries; out may be a or b.
+  void (*scale)(double* out, double s, const double* a, std::size_t n);
+  void (*multiply)(double* out, const double* a, const double* b, std::size_t n);
+  void (*widen)(double* out, const std::int8_t* signs, std::size_t n);
+  void (*apply_signs)(double* x, const std::int8_t* signs, std::size_t n);
+
+  // Losses phi of n rows, in the arrays of LossArrays.
+
+  /// phi of each row, for each loss of the library: `loss` points to one of its type, y is null for classification.
+  void (*losses[std::tuple_size_v<Losses>])(const void* loss, const double* z, const double* y, std::size_t n,
+                                            const LossArrays& to);
+  /// Sums of phi, phi' d, phi'' d^2: a function and its derivatives along the line whose images change by d.
+  void (*line_sums)(const LossArrays& phi, const double* d, std::size_t n, double* out);
+  /// Sums of phi' s, phi'', |phi'|: what a shift of the images by b s does, and the size of what was added up.
+  void (*shift_sums)(const LossArrays& phi, const double* sign, std::size_t n, double* out);
+  /// Both, and the sum of phi'' d s: seven.
+  void (*shifted_line_sums)(const LossArrays& phi, const double* d, const double* sign, std::size_t n, double* out);
+  /// Weighted sums of phi, uz, |uz|, |u|, u^2, us with u = phi': a lower model, and the sizes its rounding depends on.
+  void (*dual_sums)(const double* value, const double* slope, const double* z, const double* sign, const double* weight,
+                    std::size_t n, double* out);
+  /// The mean of phi'' over [z - width, z + width], from the slopes at both ends.
+  void (*mean_curvatures)(double* curvature, const double* z, const double* above, const double* below, double width,
+                          std::size_t n);
 };
 
 /// Those of instruction_set().

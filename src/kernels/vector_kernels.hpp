@@ -9,7 +9,8 @@ namespace {
 /// K scalar products with x at once: x is read once, and K sums that do not wait for each other hide the time an
 /// addition takes.
 template <std::size_t K>
-GEODESCENT_INLINE void dots(const double* vectors, std::size_t stride, const double* x, std::size_t n, double* out) {
+GEODESCENT_ALWAYS_INLINE void dots(const double* vectors, std::size_t stride, const double* x, std::size_t n,
+                                   double* out) {
   Lanes sum[K];
   for (std::size_t k = 0; k < K; ++k) sum[k] = zeros();
   std::size_t i = 0;
@@ -44,8 +45,8 @@ void multi_dot(const double* vectors, std::size_t stride, std::size_t count, con
 
 /// K vectors at once: y is read and written once for all of them.
 template <std::size_t K>
-GEODESCENT_INLINE void add_multiples(double* y, const double* c, const double* vectors, std::size_t stride,
-                                     std::size_t n) {
+GEODESCENT_ALWAYS_INLINE void add_multiples(double* y, const double* c, const double* vectors, std::size_t stride,
+                                            std::size_t n) {
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     Lanes sum = load(y + i);
