@@ -21,6 +21,7 @@
 #include "geodescent/certificate.hpp"
 #include "geodescent/cost.hpp"
 #include "geodescent/cross_validation.hpp"
+#include "geodescent/instruction_set.hpp"
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/path.hpp"

@@ -31,9 +31,12 @@ class RowSpan {
   Sum slope(const RiskOperator& a, Slopes&& slopes) const {
     const double w = a.total_weight();
     const Sum total = parallel::sum<Sum>(parallel::cut(a.rows()), [&](std::size_t begin, std::size_t end) {
-      const std::span<double> of_block = std::span<double>(multipliers_).subspan(begin, end - begin);
-      const Sum sum = slopes(begin, end, of_block);
-      for (double& r : of_block) r /= w;
+      Sum sum{};
+      for (std::size_t i = begin; i < end; i += RiskOperator::chunk) {
+        const std::size_t stop = std::min(end, i + RiskOperator::chunk);
+        sum += slopes(i, stop, std::span<double>(multipliers_).subspan(i, stop - i));
+      }
+      for (std::size_t i = begin; i < end; ++i) multipliers_[i] /= w;
       return sum;
     });
     lift(a, multipliers_, image_);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/kernels.hpp"
+
 namespace geodescent {
 namespace {
 
@@ -53,8 +55,7 @@ RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
   parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {
     matrix_->forward(begin, end, x, image.subspan(begin, end - begin));
-    if (signs_.empty()) return;
-    for (std::size_t i = begin; i < end; ++i) image[i] *= signs_[i];
+    if (!signs_.empty()) kernels().apply_signs(image.data() + begin, signs_.data() + begin, end - begin);
   });
 }
 
@@ -66,8 +67,7 @@ std::span<double> RiskOperator::backward_buffer(std::size_t block) const {
 
 void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes,
                                  std::span<double> buffer) const {
-  if (!signs_.empty())
-    for (std::size_t i = begin; i < end; ++i) slopes[i - begin] *= signs_[i];
+  if (!signs_.empty()) kernels().apply_signs(slopes.data(), signs_.data() + begin, end - begin);
   matrix_->backward(begin, end, slopes, buffer);
 }
 
