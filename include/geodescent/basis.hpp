@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,10 +23,11 @@ class Basis {
   bool full() const { return size_ == capacity_; }
   std::size_t dimension() const { return dimension_; }
   std::size_t image_size() const { return image_size_; }
-  std::span<const double> vector(std::size_t i) const { return {vectors_.data() + i * dimension_, dimension_}; }
-  std::span<const double> image(std::size_t i) const { return {images_.data() + i * image_size_, image_size_}; }
-  /// The images, one after the other.
-  std::span<const double> images() const { return {images_.data(), size_ * image_size_}; }
+  std::span<const double> vector(std::size_t i) const { return {vectors_.get() + i * dimension_, dimension_}; }
+  std::span<const double> image(std::size_t i) const { return {images_.get() + i * image_size_, image_size_}; }
+  /// All vectors, and their images, one after the other.
+  std::span<const double> vectors() const { return {vectors_.get(), size_ * dimension_}; }
+  std::span<const double> images() const { return {images_.get(), size_ * image_size_}; }
   /// How often columns other than the last ones have changed: what was computed from them is then outdated.
   std::size_t version() const { return version_; }
 
@@ -48,11 +50,14 @@ class Basis {
   void keep(std::span<Vector> points);
 
  private:
-  std::span<const double> partners() const;
+  // Column by column. Not cleared: what is never used of them is never touched, and takes no memory.
+  using Columns = std::unique_ptr<double[]>;
+
+  std::span<const double> partners() const { return product_.by_rows ? images() : vectors(); }
 
   std::size_t dimension_ = 0, image_size_ = 0, capacity_ = 0, size_ = 0, version_ = 0;
   InnerProduct product_;
-  Vector vectors_, images_;  // column by column
+  Columns vectors_, images_;
   Vector z_, rotation_;
   Point rest_;
 };

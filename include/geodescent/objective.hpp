@@ -48,6 +48,8 @@ class Line {
 
   /// Puts the line through x in direction d.
   void set(const Point& x, const Point& d);
+  /// The same, where the products x.x, x.d and d.d are known. Of the two points only the images are looked at.
+  void set(const Point& x, const Point& d, double xx, double xd, double dd);
 
   const Point& origin() const { return *origin_; }
   const Point& direction() const { return *direction_; }
@@ -56,6 +58,7 @@ class Line {
   /// Half the derivative of squared_norm.
   double half_slope(double t) const { return xd_ + t * dd_; }
   double direction_squared_norm() const { return dd_; }
+  double squared_length(const Point& x) const { return product_.squared_norm(x); }
 
   // A function without image pays a whole evaluation for every step tried, so the line keeps the last one: the method
   // that accepts this step finds the gradient there already computed.
@@ -84,6 +87,7 @@ struct Cost {
   double entries_per_pass = 0;   ///< numbers that a pass reads
   double hessian_products = 0;   ///< multiplications of a Hessian; 0: there is none
   bool hessian_is_dense = true;  ///< they are those of dense matrices, the fast ones
+  double condition = 0;          ///< at most the condition number is this; 0: unknown
 };
 
 /// A smooth strongly convex function on R^dimension.
@@ -122,6 +126,9 @@ class Objective {
   /// f on the subspace through the lifted point x, to second order: no pass. False when this function cannot: it has no
   /// image, or no second derivative there.
   virtual bool reduce(const Basis&, const Point& /*x*/, Reduced&) const { return false; }
+  /// `on` and `reduce` look at the images of points only, and at products of vectors: a search over a subspace can
+  /// leave the vectors behind until its end.
+  virtual bool needs_images_only() const { return false; }
   virtual Hessian hessian_memory() const { return {}; }
   /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
   /// of its own. Only for a function whose cost() names the products it takes.
@@ -162,6 +169,7 @@ class ObjectiveDecorator : public Objective {
   Evaluation gradient(const Point& p, std::span<double> g) const override { return f_.gradient(p, g); }
   LineValue on(Line& line, double t) const override { return f_.on(line, t); }
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override { return f_.reduce(basis, x, out); }
+  bool needs_images_only() const override { return f_.needs_images_only(); }
   Hessian hessian_memory() const override { return f_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
   double image_change(const Point& from, const Point& to) const override { return f_.image_change(from, to); }

@@ -37,7 +37,7 @@ class LinearRisk : public Objective {
   std::size_t dual_size() const override { return operator_.rows(); }
   double strong_convexity() const override { return lambda_; }
   double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override { return span_ ? span_->cost() : operator_.cost(); }
+  Cost cost() const override;
   InnerProduct product() const override { return span_ ? span_->product() : InnerProduct{}; }
   std::unique_ptr<Objective> by_rows(std::span<const double> x0) const override;
   void expand(std::span<const double> multipliers, std::span<double> x) const override;
@@ -46,10 +46,14 @@ class LinearRisk : public Objective {
   Evaluation gradient(const Point& p, std::span<double> g) const override;
   LineValue on(Line& line, double t) const override;
   bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
+  bool needs_images_only() const override { return true; }
   Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override;
   /// Where all rows move and the intercept moves them back, the losses do not notice.
   double image_change(const Point& from, const Point& to) const override;
+
+  /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
+  virtual double smoothness_bound() const = 0;
 
   /// The best intercept at a lifted point; 0 when there is none.
   double intercept(const Point& p) const;
@@ -111,8 +115,9 @@ class RegularizedRisk final : public LinearRisk {
   }
 
   const L& loss() const { return loss_; }
-  /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
-  double smoothness_bound() const { return loss_.curvature_bound() * row_norm() * row_norm() + strong_convexity(); }
+  double smoothness_bound() const override {
+    return loss_.curvature_bound() * row_norm() * row_norm() + strong_convexity();
+  }
 
  private:
   void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const override {

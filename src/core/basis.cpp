@@ -17,7 +17,7 @@ constexpr double shortest = 1e-4;
 constexpr double much_left = 0.7;
 
 /// The columns times a matrix of `count` columns of length `size`, row by row in place.
-void rotate(Vector& columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
+void rotate(double* columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
   parallel::for_each(parallel::cut(rows, 256), [&](std::size_t begin, std::size_t end) {
     std::array<double, most_columns> row;
     for (std::size_t i = begin; i < end; ++i) {
@@ -38,16 +38,11 @@ Basis::Basis(std::size_t dimension, std::size_t image_size, std::size_t capacity
       image_size_(image_size),
       capacity_(std::min(capacity, most_columns)),
       product_(product),
-      vectors_(dimension * capacity_),
-      images_(image_size * capacity_),
+      vectors_(std::make_unique_for_overwrite<double[]>(dimension * capacity_)),
+      images_(std::make_unique_for_overwrite<double[]>(image_size * capacity_)),
       z_(2 * capacity_),
       rotation_(capacity_ * capacity_),
       rest_(dimension, image_size) {}
-
-// What the columns are multiplied by. By rows v_i.q = r_i.image_q = image_i.r_q; the images are needed here anyway.
-std::span<const double> Basis::partners() const {
-  return product_.by_rows ? std::span<const double>(images_) : std::span<const double>(vectors_);
-}
 
 bool Basis::add(const Point& v) {
   const double length = product_.norm(v);
@@ -60,14 +55,14 @@ bool Basis::add(const Point& v) {
   for (int round = 0; round < 2; ++round) {
     const double before = rest;
     coordinates(rest_, z);
-    add_columns(rest_.x, -1, z, vectors_);
-    add_columns(rest_.image, -1, z, images_);
+    add_columns(rest_.x, -1, z, vectors());
+    add_columns(rest_.image, -1, z, images());
     rest = product_.norm(rest_);
     if (rest > much_left * before) break;
   }
   if (!(rest > shortest)) return false;
-  geodescent::combine(std::span{vectors_.data() + size_ * dimension_, dimension_}, 1 / rest, rest_.x, 0, rest_.x);
-  geodescent::combine(std::span{images_.data() + size_ * image_size_, image_size_}, 1 / rest, rest_.image, 0,
+  geodescent::combine(std::span{vectors_.get() + size_ * dimension_, dimension_}, 1 / rest, rest_.x, 0, rest_.x);
+  geodescent::combine(std::span{images_.get() + size_ * image_size_, image_size_}, 1 / rest, rest_.image, 0,
                       rest_.image);
   ++size_;
   return true;
@@ -78,8 +73,8 @@ void Basis::coordinates(const Point& x, std::span<double> z) const { column_prod
 void Basis::combine(std::span<const double> z, Point& out) const {
   std::fill(out.x.begin(), out.x.end(), 0.0);
   std::fill(out.image.begin(), out.image.end(), 0.0);
-  add_columns(out.x, 1, z.first(size_), vectors_);
-  add_columns(out.image, 1, z.first(size_), images_);
+  add_columns(out.x, 1, z.first(size_), vectors());
+  add_columns(out.image, 1, z.first(size_), images());
 }
 
 void Basis::keep(std::span<Vector> points) {
@@ -105,8 +100,8 @@ void Basis::keep(std::span<Vector> points) {
     std::copy(z_.begin(), z_.begin() + static_cast<std::ptrdiff_t>(count), point.begin());
     std::fill(point.begin() + static_cast<std::ptrdiff_t>(count), point.end(), 0.0);
   }
-  rotate(vectors_, dimension_, size_, rotation_, count);
-  rotate(images_, image_size_, size_, rotation_, count);
+  rotate(vectors_.get(), dimension_, size_, rotation_, count);
+  rotate(images_.get(), image_size_, size_, rotation_, count);
   size_ = count;
   ++version_;
 }

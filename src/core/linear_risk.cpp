@@ -113,6 +113,12 @@ LinearRisk::LinearRisk(const Dataset& data, double lambda, Task task, Bias bias)
   if (operator_.signs()) kernels().widen(shift_.data(), operator_.signs(), shift_.size());
 }
 
+Cost LinearRisk::cost() const {
+  Cost cost = span_ ? span_->cost() : operator_.cost();
+  cost.condition = smoothness_bound() / lambda_;
+  return cost;
+}
+
 std::unique_ptr<Objective> LinearRisk::by_rows(std::span<const double> x0) const {
   if (span_ || !RowSpan::is_smaller(operator_, x0)) return nullptr;
   std::unique_ptr<LinearRisk> f = copy();

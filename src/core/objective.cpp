@@ -17,11 +17,15 @@ void Objective::expand(std::span<const double> multipliers, std::span<double> x)
 }
 
 void Line::set(const Point& x, const Point& d) {
+  set(x, d, product_.squared_norm(x), product_(x, d), product_.squared_norm(d));
+}
+
+void Line::set(const Point& x, const Point& d, double xx, double xd, double dd) {
   origin_ = &x;
   direction_ = &d;
-  xx_ = product_.squared_norm(x);
-  xd_ = product_(x, d);
-  dd_ = product_.squared_norm(d);
+  xx_ = xx;
+  xd_ = xd;
+  dd_ = dd;
   trial_step = std::numeric_limits<double>::quiet_NaN();
   hint = x.hint;
 }

@@ -18,6 +18,8 @@ constexpr std::size_t tile = 32;  // rows gathered for one update of the matrix
 
 /// Curvatures may change by this part of their sum before the Hessian is made anew.
 constexpr double most_change = 0.2;
+/// So few columns cost no more than the losses do: a Hessian of the point itself is worth it.
+constexpr std::size_t few_columns = 12;
 
 Index index(std::size_t i) { return static_cast<Index>(i); }
 
@@ -111,7 +113,8 @@ void reduce_separable(const Basis& basis, double lambda, std::span<const double>
   column_products(basis.images(), out.slopes, std::span(out.gradient).first(m));
   for (std::size_t j = 0; j < m; ++j) out.gradient[j] += lambda * out.coordinates[j];
 
-  const bool outdated = out.columns == 0 || out.basis_version != basis.version() || !(change(out) <= most_change);
+  const bool outdated =
+      out.columns == 0 || m <= few_columns || out.basis_version != basis.version() || !(change(out) <= most_change);
   std::size_t first = std::min(out.columns, m);
   if (outdated || out.refresh) {
     first = 0;

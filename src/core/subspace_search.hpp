@@ -21,21 +21,23 @@ class SubspaceSearch {
   /// rounding leaves nothing to gain. f(x) never rises. `value` is f(x). No pass.
   Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal);
 
-  /// Of the x of the last search, in its basis.
+  /// In the basis of the last search: of x, and of x before it.
   const Vector& coordinates() const { return reduced_.coordinates; }
+  const Vector& start() const { return start_; }
 
   /// The basis has lost all columns but the first ones.
   void forget(std::size_t columns);
 
  private:
   bool factorize(std::size_t columns);
-  bool newton_direction(const Basis& basis);
+  bool newton_direction(std::size_t columns);
+  Outcome descend(const Objective& f, const Basis& basis, Point& x, double value, double goal);
 
   Reduced reduced_;
   // L L' = the Hessian, of so many columns of the one of that generation.
   Vector factor_;
   std::size_t factored_ = 0, factored_generation_ = 0;
-  Vector z_;
+  Vector z_, start_;
   Point direction_;
   Line line_;
 };

@@ -51,12 +51,10 @@ void RememberedSpan::make_room(const Point& x, std::span<const Point* const> tow
 bool RememberedSpan::search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward,
                             double goal) {
   for (const Point* p : toward) aims_ += basis_.add(*p);
-  Vector& before = kept_[0];
-  basis_.coordinates(x, before);
   const auto found = subspace_.minimize(f, basis_, x, value, goal);
   if (!found.finite) return false;
   value = found.value;
-  const Vector& after = subspace_.coordinates();
+  const Vector &before = subspace_.start(), &after = subspace_.coordinates();
   if (step_count_ == steps_.size()) {
     std::rotate(steps_.begin(), steps_.begin() + 1, steps_.end());
     --step_count_;
