@@ -12,7 +12,7 @@ using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
 // Far from the minimum of a loss with kinks in its slope a few steps are not enough, and the next gradient is worth
 // more than the fifteenth step.
-constexpr int most_steps = 15;
+constexpr int most_steps = 4;
 constexpr double line_tolerance = 1e-2;
 constexpr double slow_step = 0.3;
 
