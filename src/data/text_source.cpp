@@ -1,4 +1,5 @@
-// Plain files are read directly, compressed ones through a decoder of their format: no external program is ever started.
+// Plain files are read directly, compressed ones through a decoder of their format: no external program is ever
+// started.
 #include "data/text_source.hpp"
 
 #include <fcntl.h>
