@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "certificate/bounded.hpp"
+#include "certificate/product_sum.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/parallel.hpp"
 #include "support/certificate_problems.hpp"
@@ -67,6 +68,59 @@ TEST(Bounded, LongSumsLoseNothingThatCounts) {
   const proof::Bounded found = sum.result(terms);
   EXPECT_LE(absolute(truth - found.value), found.error);
   EXPECT_LE(found.error, 40 * proof::unit) << "not proportional to the number of terms";
+}
+
+TEST(ProductSum, LosesNothingThatCounts) {
+  Random random(3);
+  for (int repetition = 0; repetition < 300; ++repetition) {
+    proof::ProductSum sum;
+    Quad truth = 0, size = 0;
+    const std::size_t terms = random.below(300);
+    for (std::size_t k = 0; k < terms; ++k) {
+      // Sizes over 60 powers of two; every other product nearly cancels the one before.
+      const double a = std::ldexp(random.normal(), static_cast<int>(random.below(60)) - 30), b = random.normal();
+      sum.add(a, b);
+      sum.add(-a, std::nextafter(b, 2.0));
+      truth += static_cast<Quad>(a) * b - static_cast<Quad>(a) * std::nextafter(b, 2.0);
+      size += absolute(2 * static_cast<Quad>(a) * b);
+    }
+    const proof::Bounded found = sum.result(2 * terms);
+    EXPECT_LE(absolute(truth - found.value), found.error);
+    EXPECT_LE(found.error, 2 * proof::unit * absolute(truth) + 1e-25L * size + 1e-300L);
+    const proof::Approximation rounded = sum.rounded(2 * terms);
+    EXPECT_LE(absolute(truth - rounded.value), rounded.error);
+  }
+}
+
+TEST(ProductSum, PaysForUnderflowAndKnowsNothingAfterOverflow) {
+  proof::ProductSum sum;
+  for (int k = 0; k < 100; ++k) sum.add(1e-170, 1e-170);  // each is 1e-340, and 0 as a double
+  EXPECT_GE(sum.rounded(100).value + sum.rounded(100).error, 1e-320);
+  sum.add(1e200, 1e200);
+  sum.add(-1e200, 1e200);
+  EXPECT_FALSE(sum.result(102).known());
+}
+
+TEST(ProductSum, ManyTermsProveNothing) {
+  proof::ProductSum sum;
+  sum.add(1, 1);
+  EXPECT_FALSE(sum.result(std::size_t{1} << 45).known());
+}
+
+/// What proofs assume of the C library, where they use it: in double, at most 2 units in the last place.
+TEST(CLibrary, IsAsAccurateAsProofsAssume) {
+  Random random(4);
+  const auto units_off = [](double found, Quad truth) {
+    return static_cast<double>(absolute(found - truth) / absolute(truth)) / std::numeric_limits<double>::epsilon();
+  };
+  for (int k = 0; k < 20000; ++k) {
+    const double z = k % 2 == 0 ? 5 * random.uniform() : 700 * random.uniform();
+    ASSERT_LE(units_off(std::exp(-z), 1 / exponential(static_cast<Quad>(z))), 1.0) << z;
+    const double x = std::exp(-60 * random.uniform());
+    ASSERT_LE(units_off(std::log1p(x), logarithm_of_one_plus(static_cast<Quad>(x))), 1.0) << x;
+    ASSERT_LE(units_off(std::log1p(-x / 2), logarithm_of_one_plus(-static_cast<Quad>(x / 2))), 1.0) << x;
+    ASSERT_LE(units_off(std::log(x / 2), -logarithm(1 / static_cast<Quad>(x / 2))), 1.0) << x;
+  }
 }
 
 // Proofs -------------------------------------------------------------------------------------------------------------
