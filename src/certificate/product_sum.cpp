@@ -4,7 +4,7 @@
 // before, with the same bits. As in parallel.hpp, by GCC only.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define GEODESCENT_FMA_CLONES __attribute__((target_clones("arch=haswell", "default")))
+#define GEODESCENT_FMA_CLONES __attribute__((target_clones("fma", "default")))
 #else
 #define GEODESCENT_FMA_CLONES
 #endif

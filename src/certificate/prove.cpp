@@ -81,7 +81,14 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
       terms.push_back({exactly(problem.weight(i)), 0, 1, problem.target(i)});
     return terms;
   }
-  RowSum positive, negative;  // all rows of a class are alike
+  // All rows of a class are alike.
+  if (problem.rows_count_alike()) {
+    std::size_t positives = 0;
+    for (std::size_t i = 0; i < problem.rows(); ++i) positives += problem.sign(i) > 0 ? 1 : 0;
+    const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
+    return {{count(positives), 0, 1, 0}, {count(problem.rows() - positives), 0, -1, 0}};
+  }
+  RowSum positive, negative;
   for (std::size_t i = 0; i < problem.rows(); ++i)
     (problem.sign(i) > 0 ? positive : negative).add(problem.weight(i), {1, 0});
   return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
