@@ -1,5 +1,5 @@
-// Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left to
-// the system: waiting for it, too, would only make sure sooner that it is the new one.
+// Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left
+// to the system: waiting for it, too, would only make sure sooner that it is the new one.
 #include "geodescent/output_file.hpp"
 
 #include <fcntl.h>
