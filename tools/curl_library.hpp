@@ -1,5 +1,5 @@
-// libcurl, loaded when it is first needed: `fetch` alone downloads, and the thirty libraries that come along with
-// libcurl would make every other command start eight times slower.
+// libcurl, loaded when it is first needed: `fetch` alone downloads, and every other command would wait for the thirty
+// libraries that come along with libcurl.
 #pragma once
 
 #include <curl/curl.h>

@@ -1,5 +1,5 @@
 // Long sums of products of doubles, as precise as if they were made with twice the digits. This is what proofs spend
-// their time in, so it is in double: the long double of x86 is ten times slower. Internal to the library.
+// their time in, so it is in double: the long double of x86 is several times slower. Internal to the library.
 #pragma once
 
 #include <cfloat>
