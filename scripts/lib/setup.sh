@@ -13,8 +13,8 @@ trap 'exit 143' TERM
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
 # What each job needs beyond a minimal Debian 12 with git.
-build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev
-                libeigen3-dev libcurl4-openssl-dev libjs-chart.js)
+build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev libcli11-dev
+                nlohmann-json3-dev libeigen3-dev libcurl4-openssl-dev libjs-chart.js)
 bench_packages=(libbenchmark-dev)
 # What `geodescent bench` draws its figures with, when it runs.
 figure_packages=(gnuplot-nox)
