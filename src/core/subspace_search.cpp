@@ -10,9 +10,6 @@ namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
-// Far from the minimum of a loss with kinks in its slope a few steps are not enough, and the next gradient is worth
-// more than the fifteenth step.
-constexpr int most_steps = 4;
 constexpr double line_tolerance = 1e-2;
 constexpr double slow_step = 0.3;
 
@@ -71,13 +68,13 @@ bool SubspaceSearch::newton_direction(std::size_t columns) {
 
 // Where f needs no more, only images move from step to step; x follows at the end, once.
 SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis& basis, Point& x, double value,
-                                                 double goal) {
+                                                 double goal, int most_steps) {
   const std::size_t m = basis.size();
   const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
   const std::span<double> coordinates = std::span(reduced_.coordinates).first(m);
   basis.coordinates(x, coordinates);
   std::copy(coordinates.begin(), coordinates.end(), start_.begin());
-  const Outcome outcome = descend(f, basis, x, value, goal);
+  const Outcome outcome = descend(f, basis, x, value, goal, most_steps);
   if (!f.needs_images_only()) return outcome;
   for (std::size_t i = 0; i < m; ++i) z_[i] = coordinates[i] - start_[i];
   add_columns(x.x, 1, first(z_), basis.vectors());
@@ -85,7 +82,7 @@ SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis
 }
 
 SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis& basis, Point& x, double value,
-                                                double goal) {
+                                                double goal, int most_steps) {
   const std::size_t m = basis.size();
   const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
   const std::span<const double> gradient = first(reduced_.gradient), z = first(z_),

@@ -17,9 +17,9 @@ class SubspaceSearch {
     bool able = true;    ///< false: this function has no second derivatives on a subspace
   };
 
-  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`, or
-  /// rounding leaves nothing to gain. f(x) never rises. `value` is f(x). No pass.
-  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal);
+  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`,
+  /// rounding leaves nothing to gain, or `most_steps` were made. f(x) never rises. `value` is f(x). No pass.
+  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps = 15);
 
   /// In the basis of the last search: of x, and of x before it.
   const Vector& coordinates() const { return reduced_.coordinates; }
@@ -31,7 +31,7 @@ class SubspaceSearch {
  private:
   bool factorize(std::size_t columns);
   bool newton_direction(std::size_t columns);
-  Outcome descend(const Objective& f, const Basis& basis, Point& x, double value, double goal);
+  Outcome descend(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps);
 
   Reduced reduced_;
   // L L' = the Hessian, of so many columns of the one of that generation.

@@ -249,9 +249,9 @@ class GeometricDescentWithMemory final : public Method {
   /// What a point of our space is as a vector of the function's.
   Vector vector(Vector point) const {
     if (!product.by_rows) return point;
-    Vector x(columns);
-    f->expand(point, x);
-    return x;
+    Vector expanded(columns);
+    f->expand(point, expanded);
+    return expanded;
   }
 
   MethodSettings settings;
