@@ -18,6 +18,8 @@ build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev zlib1g-dev li
 bench_packages=(libbenchmark-dev)
 # What `geodescent bench` draws its figures with, when it runs.
 figure_packages=(gnuplot-nox)
+# The programs that `geodescent bench peers` times ours beside; python3-venv is for what Debian does not have (vw).
+peers_packages=(liblinear-tools python3-sklearn python3-venv)
 # clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
 # is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests; groff for the man page; a
 # browser and its driver for the report page.
