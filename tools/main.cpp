@@ -55,6 +55,7 @@ void build(CLI::App& program, Action& action) {
   add_predict(program, action);
   add_verify(program, action);
   add_info(program, action);
+  add_convert(program, action);
   add_generate(program, action);
   add_fetch(program, action);
   add_bench(program, action);

@@ -72,7 +72,13 @@ template <class Value>
 DenseArray dense(ChunkedRows rows, Vector& targets) {
   const FreshArray<Value> entries(rows.form.rows() * rows.columns);
   consume(rows.chunks, targets, [&](const RowChunk& chunk, const Place& at) {
-    copy_dense(chunk, rows.columns, rows.zero_based ? 0 : 1, entries.data() + at.row * rows.columns);
+    std::size_t k = 0;
+    Value* row = entries.data() + at.row * rows.columns;
+    for (const std::uint32_t length : chunk.lengths()) {
+      copy_dense_row(chunk, k, length, rows.zero_based ? 0 : 1, std::span(row, rows.columns));
+      k += length;
+      row += rows.columns;
+    }
   });
   return entries.shared();
 }

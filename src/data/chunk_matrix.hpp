@@ -1,8 +1,11 @@
 // Chunks of rows become one matrix. Internal to the library.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "data/row_chunk.hpp"
@@ -66,18 +69,15 @@ void copy_values(const RowChunk& chunk, std::size_t begin, std::size_t count, Va
       for (std::size_t k = 0; k < count; ++k) to[k] = static_cast<Value>(values[begin + k]);
   });
 }
-/// All rows of a chunk in full.
+/// The row with the `count` entries from `begin` on in full.
 template <class Value>
-void copy_dense(const RowChunk& chunk, std::size_t columns, std::uint32_t base, Value* to) {
-  std::fill_n(to, chunk.shape().rows * columns, Value{0});
+void copy_dense_row(const RowChunk& chunk, std::size_t begin, std::size_t count, std::uint32_t base,
+                    std::span<Value> row) {
+  std::ranges::fill(row, Value{0});
   chunk.visit([&](const auto* indices, const auto* values) {
-    std::size_t k = 0;
-    for (const std::uint32_t length : chunk.lengths()) {
-      for (const std::size_t end = k + length; k < end; ++k) {
-        const double value = values == nullptr ? chunk.shape().repeated : static_cast<double>(values[k]);
-        if (value != 0) to[indices[k] - base] = static_cast<Value>(value);  // no -0 among the zeros
-      }
-      to += columns;
+    for (std::size_t k = begin; k < begin + count; ++k) {
+      const double value = values == nullptr ? chunk.shape().repeated : static_cast<double>(values[k]);
+      if (value != 0) row[indices[k] - base] = static_cast<Value>(value);  // no -0 among the zeros
     }
   });
 }

@@ -5,9 +5,8 @@
 
 #include "data/chunk_matrix.hpp"
 #include "data/chunk_reader.hpp"
+#include "data/data_source.hpp"
 #include "data/libsvm_parser.hpp"
-#include "data/text_source.hpp"
-#include "geodescent/parallel.hpp"
 
 namespace geodescent {
 namespace {
@@ -18,18 +17,6 @@ ChunkedRows rows_of(TextChunks& chunks, const std::string& name, const LibsvmOpt
   rows.columns = columns_of(state, options);
   rows.zero_based = state.zero_based;
   return rows;
-}
-
-ChunkedRows rows_of(const std::string& path, const LibsvmOptions& options) {
-  TextSource source(path);
-  if (source.expected_size() > 0 && path != "-") {  // standard input may have been read in part
-    if (const auto file = MappedFile::open(path)) {
-      ChunksOfMemory chunks(file->bytes(), usual_chunk, file.get());
-      return rows_of(chunks, source.name(), options);
-    }
-  }
-  ChunksOfSource chunks(source, source.read(), usual_chunk, threads());
-  return rows_of(chunks, source.name(), options);
 }
 
 LibsvmData data_of(ChunkedRows rows) {
@@ -68,7 +55,9 @@ class RowStream {
 }  // namespace
 
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options) {
-  return data_of(rows_of(path, options));
+  DataSource source(path);
+  if (source.is_binary()) return libsvm_of(source.binary(), source.name(), options);
+  return data_of(rows_of(source.chunks(), source.name(), options));
 }
 
 LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options) {
@@ -77,7 +66,8 @@ LibsvmData parse_libsvm(std::string_view text, const std::string& name, const Li
 }
 
 void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row) {
-  TextSource source(path);
+  DataSource source(path);
+  if (source.is_binary()) return for_each_row(source.binary(), source.name(), options, row);
   RowStream stream(source.name(), options, row);
   for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) stream.feed(piece);
   stream.finish();
@@ -89,12 +79,14 @@ Dataset dataset_of(LibsvmData data, std::string name) {
 }
 
 Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
-  ChunkedRows rows = rows_of(path, options);
+  DataSource source(path);
+  if (source.is_binary()) return dataset_of(source.binary(), source.name(), options);
+  ChunkedRows rows = rows_of(source.chunks(), source.name(), options);
   const std::size_t nonzeros = rows.form.entries();
   const bool zero_based = rows.zero_based;
   Vector targets;
   auto matrix = matrix_of(std::move(rows), targets);
-  return {path == "-" ? "standard input" : path, std::move(matrix), std::move(targets), nonzeros, {}, zero_based};
+  return {source.name(), std::move(matrix), std::move(targets), nonzeros, {}, zero_based};
 }
 
 }  // namespace geodescent

@@ -12,14 +12,16 @@ namespace geodescent {
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return nullptr;
-  struct stat status {};
-  void* start = MAP_FAILED;
-  std::size_t size = 0;
-  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    size = static_cast<std::size_t>(status.st_size);
-    start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  }
+  auto file = of(descriptor);
   ::close(descriptor);
+  return file;
+}
+
+std::shared_ptr<const MappedFile> MappedFile::of(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return nullptr;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (start == MAP_FAILED) return nullptr;
   return std::shared_ptr<const MappedFile>(new MappedFile({static_cast<const char*>(start), size}));
 }

@@ -12,6 +12,8 @@ class MappedFile {
  public:
   /// Null when it cannot be mapped: it is empty or no regular file, or the system refuses. Then it has to be read.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
+  /// The same for a file that is open.
+  static std::shared_ptr<const MappedFile> of(int descriptor);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -53,8 +53,8 @@ std::size_t RowChunk::Shape::bytes() const {
   return static_cast<std::size_t>(12 * rows + (index_bytes + value_bytes) * entries);
 }
 
-RowChunk::RowChunk(const RowBuffer& rows) : shape_(shape_of(rows)), bytes_(shape_.bytes()) {
-  std::byte* const to = bytes_.data();
+RowChunk::RowChunk(const RowBuffer& rows) : shape_(shape_of(rows)), own_(shape_.bytes()), bytes_(own_.data()) {
+  std::byte* const to = own_.data();
   if (to == nullptr) return;
   std::memcpy(to, rows.targets().data(), 8 * shape_.rows);
   std::memcpy(to + length_offset(), rows.lengths().data(), 4 * shape_.rows);

@@ -30,10 +30,11 @@ class RowChunk {
 
   RowChunk() = default;
   explicit RowChunk(const RowBuffer& rows);
-  RowChunk(const Shape& shape, MemoryBlock bytes) : shape_(shape), bytes_(static_cast<MemoryBlock&&>(bytes)) {}
+  /// One whose bytes lie elsewhere: shape.bytes() of them, aligned for doubles.
+  RowChunk(const Shape& shape, const std::byte* bytes) : shape_(shape), bytes_(bytes) {}
 
   const Shape& shape() const { return shape_; }
-  const MemoryBlock& bytes() const { return bytes_; }
+  std::span<const std::byte> bytes() const { return {bytes_, shape_.bytes()}; }
   std::span<const double> targets() const { return {at<double>(0), shape_.rows}; }
   std::span<const std::uint32_t> lengths() const;
   double first_value() const;  ///< there is an entry
@@ -63,11 +64,12 @@ class RowChunk {
 
   template <class T>
   const T* at(std::size_t offset) const {
-    return reinterpret_cast<const T*>(bytes_.data() + offset);
+    return reinterpret_cast<const T*>(bytes_ + offset);
   }
 
   Shape shape_;
-  MemoryBlock bytes_;
+  MemoryBlock own_;
+  const std::byte* bytes_ = nullptr;
 };
 
 }  // namespace geodescent
