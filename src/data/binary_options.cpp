@@ -1,4 +1,5 @@
 // Binary data as the options of a reader want them.
+#include <numeric>
 #include <utility>
 
 #include <fmt/core.h>
@@ -29,12 +30,18 @@ std::size_t checked_columns(const BinaryData& data, const std::string& name, con
   return options.features.value_or(columns);
 }
 
-SparseRows sparse_of(const RowMatrix& matrix, std::size_t columns) {
+/// Zeros are entries when the text wrote every one of them; otherwise nobody knows which it wrote.
+SparseRows sparse_of(const DenseRows& matrix, std::size_t columns, bool with_zeros) {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices, row_indices;
   std::vector<double> values, row_values;
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     matrix.copy_row(i, row_indices, row_values);
+    if (with_zeros) {
+      row_values = matrix.row(i);
+      row_indices.resize(row_values.size());
+      std::iota(row_indices.begin(), row_indices.end(), 0U);
+    }
     indices.insert(indices.end(), row_indices.begin(), row_indices.end());
     values.insert(values.end(), row_values.begin(), row_values.end());
     offsets.push_back(values.size());
@@ -43,10 +50,11 @@ SparseRows sparse_of(const RowMatrix& matrix, std::size_t columns) {
 }
 
 SparseRows sparse_of(const BinaryData& data, std::size_t columns) {
-  const auto* const sparse = std::get_if<std::shared_ptr<const SparseRows>>(&data.matrix);
-  if (sparse == nullptr) return sparse_of(matrix_of(data), columns);
-  if (columns == (*sparse)->columns()) return **sparse;
-  SparseArrays arrays = (*sparse)->arrays();
+  if (const auto* const dense = std::get_if<std::shared_ptr<const DenseRows>>(&data.matrix))
+    return sparse_of(**dense, columns, data.nonzeros == (*dense)->nonzeros());
+  const SparseRows& sparse = *std::get<std::shared_ptr<const SparseRows>>(data.matrix);
+  if (columns == sparse.columns()) return sparse;
+  SparseArrays arrays = sparse.arrays();
   arrays.columns = columns;
   return SparseRows(std::move(arrays));
 }
