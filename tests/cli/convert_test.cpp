@@ -45,7 +45,8 @@ TEST_F(Convert, ModelsCertificatesAndScoresAreTheSame) {
       EXPECT_EQ(contents(folder_ / "data.svm.model"), contents(folder_ / "data.gdm.model"));
       EXPECT_EQ(contents(folder_ / "data.svm.model.cert"), contents(folder_ / "data.gdm.model.cert"));
     }
-    const std::string model = folder_ / "data.svm.model";
+    const std::string model = folder_ / "model";
+    for (const std::string ending : {"", ".cert"}) put(model + ending, contents(folder_ / ("data.svm.model" + ending)));
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"verify", "DATA", model}, {"predict", "DATA", model}, {"info", "DATA"}})
       EXPECT_EQ(output(command, "data.gdm"), output(command, "data.svm"));
