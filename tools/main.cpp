@@ -51,10 +51,10 @@ struct Command {
   void (*add)(CLI::App& program, Action& action);
   bool shows_all = false;  ///< it tells about the other commands, too
 };
-constexpr Command commands[] = {
-    {"train", add_train},       {"predict", add_predict}, {"verify", add_verify}, {"info", add_info},
-    {"generate", add_generate}, {"fetch", add_fetch},     {"bench", add_bench},   {"completion", add_completion, true},
-    {"man", add_man, true}};
+constexpr Command commands[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
+                                {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
+                                {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
+                                {"man", add_man, true}};
 
 /// The one command that the first word names, for all of them together take longer to build than a small training;
 /// all where it names none.

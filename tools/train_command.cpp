@@ -174,8 +174,11 @@ void add_output(CLI::App& app, TrainCommand& o) {
 void add_train(CLI::App& program, Action& action) {
   const auto o = std::make_shared<TrainCommand>();
   CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd); - for standard input"},
-           o->data)
+  add_text(
+      app,
+      {"DATA", "DATA",
+       "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or what convert made of it; - for standard input"},
+      o->data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
            o->model);

@@ -3,6 +3,7 @@
 
 #include "geodescent/version.hpp"
 //
+#include "geodescent/convert.hpp"
 #include "geodescent/dataset.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/libsvm.hpp"

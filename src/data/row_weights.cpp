@@ -94,11 +94,15 @@ Vector chosen(const Vector& all, const Vector& weights) {
   return result;
 }
 
+/// The data set is what the file says.
+bool is_plain(const DatasetOptions& o) {
+  return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && o.constant == 0;
+}
+
 }  // namespace
 
 Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
-  const bool weighted = !o.row_weights.empty() || o.weight_feature || !o.class_weights.empty();
-  if (!weighted && o.constant == 0) return dataset_of(std::move(data), std::move(name));
+  if (is_plain(o)) return dataset_of(std::move(data), std::move(name));
 
   Vector weights(data.targets.size(), 1);
   const std::optional<std::uint32_t> column = weight_column(data, name, o);
@@ -118,6 +122,7 @@ Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
 }
 
 Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
+  if (is_plain(options)) return read_dataset(path, options.libsvm);
   return dataset_of(read_libsvm(path, options.libsvm), path == "-" ? "standard input" : path, options);
 }
 

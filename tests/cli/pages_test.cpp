@@ -12,8 +12,8 @@
 namespace geodescent::testing {
 namespace {
 
-const std::vector<std::string> commands{"train", "predict", "verify",     "info", "generate",
-                                        "fetch", "bench",   "completion", "man"};
+const std::vector<std::string> commands{"train",    "predict", "verify", "info",       "convert",
+                                        "generate", "fetch",   "bench",  "completion", "man"};
 const std::vector<std::string> experiments{"paper", "run", "worst-case", "geometry", "functions", "peers"};
 
 /// The words of every command: {"train"}, {"bench"}, {"bench", "geometry"}.
