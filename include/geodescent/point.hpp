@@ -2,7 +2,6 @@
 // combining acts on both parts, so images cost a pass over the data only when `Objective::lift` makes them.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -30,9 +29,12 @@ struct InnerProduct {
   /// What a point is multiplied by.
   const Vector& partner(const Point& p) const { return by_rows ? p.image : p.x; }
   double operator()(const Point& a, const Point& b) const { return dot(a.x, partner(b)); }
-  double squared_norm(const Point& p) const { return dot(p.x, partner(p)); }
-  /// By rows, rounding can make the square of a short vector negative.
-  double norm(const Point& p) const { return std::sqrt(std::max(0.0, squared_norm(p))); }
+  /// By rows, rounding can make the square of a short vector negative. (What is not a number stays so.)
+  double squared_norm(const Point& p) const {
+    const double square = dot(p.x, partner(p));
+    return square < 0 ? 0 : square;
+  }
+  double norm(const Point& p) const { return std::sqrt(squared_norm(p)); }
 };
 
 /// out = s a + t b, both parts. `out` may be `a` or `b`. No pass, no allocation.

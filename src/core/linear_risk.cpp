@@ -289,7 +289,7 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
 
   const double w = operator_.total_weight();
   const double mean_loss = sums[0] / w;
-  const double xx = std::max(0.0, product().squared_norm(p));
+  const double xx = product().squared_norm(p);
   const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // of all that is added up, without cancellation
   const double rms_slope = std::sqrt(sums[4] / w);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();

@@ -55,7 +55,7 @@ double squared_slope_error(const Point& slope, double squared_slope, double slop
 }  // namespace
 
 void LowerModel::settle() {
-  const double squared_slope = std::max(0.0, product_.squared_norm(slope_));
+  const double squared_slope = product_.squared_norm(slope_);
   minimum_ = intercept_ - squared_slope / (2 * alpha_);
   if (product_.by_rows)
     error_ = intercept_error_ + 2 * unit * (std::abs(intercept_) + squared_slope / alpha_) +

@@ -80,7 +80,8 @@ class GeometricDescentWithMemory final : public Method {
     return Ball{vector(balls.model().centre()), 2 / balls.alpha() * (f_x - balls.model().minimum())};
   }
 
-  bool works_by_rows() const override { return true; }
+  /// By rows there is no Hessian.
+  bool works_by_rows() const override { return settings.directions != Directions::newton; }
 
  private:
   /// All memory, the gradient at x0 and the first ball.
