@@ -127,6 +127,7 @@ ordered_json json_of(const TrainingReport& r) {
           {"line_evaluations", found.counts.line_evaluations},
           {"subspace_evaluations", found.counts.subspace_evaluations},
           {"seconds", {{"load", r.load_seconds}, {"train", found.seconds}, {"total", r.total_seconds}}},
+          {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
           {"threads", r.threads},
           {"model", name_or_null(r.model)},
           {"certificate", name_or_null(r.certificate)},
