@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 namespace geodescent::cli {
 namespace {

@@ -1,7 +1,7 @@
 // What training will take of the memory, said before it starts.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "geodescent/dataset.hpp"

@@ -132,6 +132,7 @@ ordered_json json_of(const TrainingReport& r) {
             {"train", found.seconds},
             {"proof", r.trained.proof_seconds},
             {"total", r.total_seconds}}},
+          {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
           {"threads", r.threads},
           {"model", name_or_null(r.model)},
           {"certificate", name_or_null(r.certificate)},

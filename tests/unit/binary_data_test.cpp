@@ -84,7 +84,9 @@ TEST(BinaryData, SaysWhatTheTextSaid) {
     EXPECT_EQ(made.bytes, std::filesystem::file_size(folder / "t.gdm"));
     const LibsvmData rows = read_libsvm(folder / "t.gdm");
     EXPECT_EQ(described(dataset_of(LibsvmData(rows), "t")).substr(0, 6), described(read).substr(0, 6));
-    if (!made.dense) EXPECT_EQ(streamed(folder / "t.gdm"), streamed(folder / "t.svm"));
+    if (!made.dense) {
+      EXPECT_EQ(streamed(folder / "t.gdm"), streamed(folder / "t.svm"));
+    }
     EXPECT_EQ(folder.files(), 2U) << "nothing else is left";
   }
 }
@@ -114,8 +116,8 @@ TEST(BinaryData, OptionsAreHeeded) {
               described(read_dataset(folder / "t.svm", LibsvmOptions{.features = features})));
   EXPECT_EQ(error_of(folder / "t.gdm", {.features = 1}),
             folder / "t.gdm: 2 features, over the limit of 1; raise the number of features or check the file");
-  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::one}), "no error");
-  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::zero}),
+  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::one, .features = {}}), "no error");
+  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::zero, .features = {}}),
             folder /
                 "t.gdm: the features were numbered from 1 when the text was converted, but from 0 is asked for; "
                 "convert the text with --index-base 0");
