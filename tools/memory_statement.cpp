@@ -25,9 +25,11 @@ std::string remembered(const MemoryPlan& plan) {
 MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings) {
   settings.dual = true;  // for the certificate
   MemoryStatement statement;
-  statement.plan = plan_memory(f, settings);
+  const std::unique_ptr<Objective> by_rows = f.by_rows({});
+  const Objective& space = by_rows ? *by_rows : f;  // where a run takes place
+  statement.plan = plan_memory(space, settings);
   statement.matrix_bytes = data.rows->bytes();
-  statement.method_bytes = statement.plan.bytes(f);
+  statement.method_bytes = statement.plan.bytes(space);
   // Targets, signs and the dual point; weights, the best ones and those of the certificate.
   const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
   statement.peak_bytes =

@@ -10,7 +10,7 @@ namespace {
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
-constexpr double line_tolerance = 1e-2;
+constexpr double line_tolerance = 1e-3;
 constexpr double slow_step = 0.3;
 
 }  // namespace
