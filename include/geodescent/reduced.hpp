@@ -1,6 +1,8 @@
 // A function restricted to a subspace, to second order: what a search over many directions works with.
 #pragma once
 
+#include <cstdint>
+
 #include "geodescent/basis.hpp"
 
 namespace geodescent {
@@ -18,16 +20,21 @@ struct Reduced {
 
   // Filled by the objective first: the derivatives of f in each entry of the image.
   Vector slopes, curvatures;
-  Vector partial, tiles;  // scratch: the Hessians of blocks of rows, and rows on their way there
-  Vector border;          // scratch: the second derivatives in the shift of the image and each direction
+  Vector partial, tiles;            // scratch: the Hessians of blocks of rows, and rows on their way there
+  Vector products, shift_products;  // scratch: sums over blocks of rows, for each direction
+  Vector border;                    // scratch: the second derivatives in the shift of the image and each direction
+};
+
+/// Whether a function is also minimised over a shift b of its image, image_i + b s_i with s_i = 1 or -1.
+struct ImageShift {
+  bool free = false;
+  const std::int8_t* signs = nullptr;  ///< null: all are 1
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
-/// s and c the slopes and curvatures in `out`, V the basis and M its images.
-void reduce_separable(const Basis& basis, std::span<const double> x, double lambda, Reduced& out);
-
-/// Then, for a function that is also minimised over a shift b of its image, image_i + b s_i: the Hessian of the
-/// minimum. Expects c_i s_i, with s_i = 1 or -1, in the place of the slopes.
-void eliminate_shift(const Basis& basis, Reduced& out);
+/// s and c the slopes and curvatures in `out`, V the basis and M its images. With a free shift the Hessian is that of
+/// the minimum over it, where s is the gradient at this minimum.
+void reduce_separable(const Basis& basis, std::span<const double> x, double lambda, const ImageShift& shift,
+                      Reduced& out);
 
 }  // namespace geodescent

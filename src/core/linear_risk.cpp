@@ -192,14 +192,7 @@ bool LinearRisk::reduce(const Basis& basis, const Point& x, Reduced& out) const 
     *sum = kernels().sum(rows.value(), rows.count);
   })[0];
   out.value = c * total + 0.5 * lambda_ * geodescent::squared_norm(x.x);
-  reduce_separable(basis, x.x, lambda_, out);
-  if (free_intercept_) {
-    parallel::for_each(parallel::cut(image_size()), [&](std::size_t begin, std::size_t end) {
-      std::copy_n(out.curvatures.data() + begin, end - begin, out.slopes.data() + begin);
-      if (operator_.signs()) kernels().apply_signs(out.slopes.data() + begin, operator_.signs() + begin, end - begin);
-    });
-    eliminate_shift(basis, out);
-  }
+  reduce_separable(basis, x.x, lambda_, {free_intercept_, operator_.signs()}, out);
   return true;
 }
 
