@@ -8,9 +8,10 @@ namespace geodescent {
 /// z -> f(x + V z) at z = 0, V a basis. Owns the memory that is needed to compute it.
 ///
 /// The Hessian costs as many products as the basis has columns, squared, and changes slowly from one point to the next.
-/// So it is kept: only the columns that are new are computed, with the curvatures of the point where it was last made,
-/// until curvatures have changed too much, other columns than the last ones have (Basis::version), or `refresh` asks
-/// for it.
+/// So it is kept: only the columns that are new are computed, with the curvatures it was made with, until curvatures
+/// have changed too much or `refresh` asks for it. Then the rows whose curvatures have changed are brought up to date:
+/// few, with a hinge, near the minimum. It is made anew where columns other than the last ones have changed
+/// (Basis::version).
 struct Reduced {
   Reduced() = default;
   /// All memory is allocated here.
@@ -31,7 +32,8 @@ struct Reduced {
   // Filled by the objective first: the derivatives of f in each entry of the image.
   Vector slopes, curvatures;
   Vector reference;       // the curvatures that the Hessian was made with
-  Vector partial, tiles;  // scratch: the Hessians of blocks of rows, and rows on their way there
+  Vector gram;            // M'diag(reference) M
+  Vector partial, tiles;  // scratch: the matrices of blocks of rows, and rows on their way there
   // With a shift of the image: the second derivatives in it and each direction, in it, in it and each entry.
   Vector border;
   double shift_curvature = 0;

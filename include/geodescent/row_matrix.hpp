@@ -56,6 +56,9 @@ struct SparseArrays {
 
 class SparseRows final : public RowMatrix {
  public:
+  /// Groups of so many rows are worked on in the order of their lengths. A product over whole groups is fastest.
+  static constexpr std::size_t group = 512;
+
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
              std::size_t columns);
   /// Throws std::invalid_argument when the arrays do not fit each other.
@@ -83,7 +86,11 @@ class SparseRows final : public RowMatrix {
   std::vector<double> values(std::size_t row) const;
 
  private:
+  template <class Body>
+  void for_each_group(std::size_t begin, std::size_t end, const Body& body) const;
+
   SparseArrays arrays_;
+  std::vector<std::uint16_t> order_;  // of the rows of each group; empty: as they come
   std::size_t longest_row_ = 0;
   double squared_norm_ = 0;
   double largest_row_sum_ = 0;

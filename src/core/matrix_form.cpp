@@ -1,9 +1,11 @@
 // The form of a matrix, chosen from its numbers.
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
+#include "geodescent/parallel.hpp"
 #include "geodescent/row_matrix.hpp"
 
 namespace geodescent {
@@ -13,12 +15,30 @@ constexpr std::size_t columns_of_16_bits = std::size_t{std::numeric_limits<std::
 
 bool fits_float(double value) { return static_cast<double>(static_cast<float>(value)) == value; }
 
+constexpr std::size_t grain = 1 << 16;
+
 template <class To, class From>
 SharedArray<To> converted(const SharedArray<From>& numbers) {
   std::vector<To> result(numbers.size());
-  std::transform(numbers.data(), numbers.data() + numbers.size(), result.begin(),
-                 [](From v) { return static_cast<To>(v); });
+  parallel::for_each(parallel::cut(numbers.size(), grain), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) result[k] = static_cast<To>(numbers[k]);
+  });
   return SharedArray<To>(std::move(result));
+}
+
+/// Whether holds(v) for all numbers; the first that does not ends the search.
+template <class Holds>
+bool all_of(std::span<const double> numbers, const Holds& holds) {
+  std::atomic<bool> all = true;
+  parallel::for_each(parallel::cut(numbers.size(), grain), [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t piece = 1024;  // a loop without branches
+    for (std::size_t k = begin; k < end && all.load(std::memory_order_relaxed); k += piece) {
+      bool here = true;
+      for (std::size_t i = k; i < std::min(end, k + piece); ++i) here &= holds(numbers[i]);
+      if (!here) all.store(false, std::memory_order_relaxed);
+    }
+  });
+  return all;
 }
 
 SparseArrays compact(SparseArrays arrays) {
@@ -27,28 +47,44 @@ SparseArrays compact(SparseArrays arrays) {
     arrays.indices = converted<std::uint16_t>(*wide);
   if (const auto* doubles = std::get_if<SharedArray<double>>(&arrays.values)) {
     const auto values = doubles->span();
-    if (!values.empty() && std::ranges::all_of(values, [&](double v) { return v == values[0]; }))
+    if (!values.empty() && all_of(values, [first = values[0]](double v) { return v == first; }))
       arrays.values = double{values[0]};
-    else if (std::ranges::all_of(values, fits_float))
+    else if (all_of(values, fits_float))
       arrays.values = converted<float>(*doubles);
   }
   return arrays;
 }
 
+template <class To>
+SharedArray<To> filled(const SparseRows& rows) {
+  const SparseArrays& from = rows.arrays();
+  const std::size_t columns = rows.columns();
+  std::vector<To> entries(rows.rows() * columns);
+  const auto fill = [&](const auto& indices, const auto& value) {
+    parallel::for_each(parallel::cut(rows.rows(), grain / columns + 1), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        for (std::uint64_t k = from.offsets[i]; k < from.offsets[i + 1]; ++k)
+          entries[i * columns + indices[k]] = static_cast<To>(value(k));
+    });
+  };
+  std::visit(
+      [&](const auto& indices, const auto& values) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(values)>, double>)
+          fill(indices, [&](std::uint64_t) { return values; });
+        else
+          fill(indices, [&](std::uint64_t k) { return values[k]; });
+      },
+      from.indices, from.values);
+  return SharedArray<To>(std::move(entries));
+}
+
 DenseArray dense(const SparseRows& rows) {
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-  bool floats = true;
-  Vector entries(rows.rows() * rows.columns(), 0.0);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    rows.copy_row(i, indices, values);
-    for (std::size_t k = 0; k < indices.size(); ++k) {
-      entries[i * rows.columns() + indices[k]] = values[k];
-      floats = floats && fits_float(values[k]);
-    }
-  }
-  if (floats) return converted<float>(SharedArray(std::move(entries)));
-  return SharedArray(std::move(entries));
+  const SparseArrays& from = rows.arrays();
+  const auto* const doubles = std::get_if<SharedArray<double>>(&from.values);
+  const auto* const repeated = std::get_if<double>(&from.values);
+  const bool floats = doubles ? all_of(doubles->span(), fits_float) : !repeated || fits_float(*repeated);
+  if (floats) return filled<float>(rows);
+  return filled<double>(rows);
 }
 
 }  // namespace

@@ -1,55 +1,42 @@
 #include "geodescent/reduced.hpp"
 
-#include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "geodescent/parallel.hpp"
+#include "kernels/kernels.hpp"
 
 namespace geodescent {
 namespace {
 
-using Eigen::Index;
-using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
-
 // Few blocks, since each has a matrix of its own: as many threads can help with the Hessian.
 constexpr std::size_t most_blocks = 8;
-constexpr std::size_t tile = 32;  // rows gathered for one update of the matrix
-
-/// Curvatures may change by this part of their sum before the Hessian is made anew.
-constexpr double most_change = 0.2;
+/// Curvatures may change by this part of their sum before the Hessian is brought up to date, and those of a row by this
+/// part of itself without taking part in that.
+constexpr double most_change = 0.2, small_change = 0.05;
 /// So few columns cost no more than the losses do: a Hessian of the point itself is worth it.
 constexpr std::size_t few_columns = 12;
+/// So many products with all columns may be spent on an exact Hessian.
+constexpr double affordable_products = 4;
 
-Index index(std::size_t i) { return static_cast<Index>(i); }
-
-/// M'diag(c) M, c the reference curvatures, on the lower triangle.
-void make_hessian(const Basis& basis, Reduced& out) {
+/// gram += M'diag(w) M, the lower triangle. Rows without weight cost nothing.
+void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
-  const parallel::Blocks blocks = parallel::cut(n, 1024, most_blocks);
-  const auto matrix = [&](Vector& memory, std::size_t block) {
-    return Matrix(memory.data() + block * stride * stride, index(m), index(m), Eigen::OuterStride<>(index(stride)));
-  };
+  const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    Matrix h = matrix(out.partial, begin / blocks.length);
-    h.setZero();
-    Eigen::Map<Eigen::MatrixXd> rows(out.tiles.data() + begin / blocks.length * stride * tile, index(m), index(tile));
-    Index filled = 0;
-    const auto flush = [&] {
-      h.template selfadjointView<Eigen::Lower>().rankUpdate(rows.leftCols(filled));
-      filled = 0;
-    };
-    for (std::size_t i = begin; i < end; ++i) {
-      if (out.reference[i] == 0) continue;  // most rows, with a hinge
-      const double root = std::sqrt(out.reference[i]);
-      for (std::size_t j = 0; j < m; ++j) rows(index(j), filled) = root * basis.image(j)[i];
-      if (++filled == index(tile)) flush();
-    }
-    if (filled > 0) flush();
+    const std::size_t block = begin / blocks.length;
+    double* const sum = out.partial.data() + block * stride * stride;
+    std::fill_n(sum, m * stride, 0.0);
+    kernels().columns_gram(basis.image(0).data() + begin, n, m, end - begin, w.data() + begin, sum, stride,
+                           out.tiles.data() + block * columns_gram_scratch(stride));
   });
-  Matrix h = matrix(out.hessian, 0);
-  h.setZero();
-  for (std::size_t b = 0; b < blocks.count; ++b) h += matrix(out.partial, b);
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t b = 0; b < blocks.count; ++b) {
+      const double* const sum = out.partial.data() + (b * stride + j) * stride;
+      for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
+    }
 }
 
 /// Entry by entry: a_i b_i.
@@ -60,13 +47,13 @@ void multiply(std::span<double> out, std::span<const double> a, std::span<const 
 }
 
 /// The columns from `first` on, one by one.
-void add_hessian_columns(const Basis& basis, std::size_t first, Reduced& out) {
+void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size();
   for (std::size_t j = first; j < m; ++j) {
     multiply(out.weighted, out.reference, basis.image(j));
     const std::span<double> row{out.tiles.data(), j + 1};
     column_products(basis.images(), out.weighted, row);
-    for (std::size_t i = 0; i <= j; ++i) out.hessian[i * out.capacity + j] = row[i];
+    for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
   }
 }
 
@@ -82,15 +69,59 @@ void eliminate_shift(const Basis& basis, std::span<const double> shift, std::siz
       out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.shift_curvature;
 }
 
-/// By how much the curvatures differ from those that the Hessian was made with, as a part of their sum.
-double change(const Reduced& r) {
+/// How far the curvatures are from those that the Hessian was made with.
+struct Change {
+  double part = 0;  ///< of their sum
+  double rows = 0;  ///< that differ at all
+};
+Change change(const Reduced& r) {
   const auto sums =
-      parallel::sum<parallel::Sums<2>>(parallel::cut(r.reference.size()), [&](std::size_t begin, std::size_t end) {
-        return parallel::sum_in_lanes<2>(begin, end, [&](std::size_t i) {
-          return std::array{std::abs(r.curvatures[i] - r.reference[i]), r.reference[i]};
+      parallel::sum<parallel::Sums<3>>(parallel::cut(r.reference.size()), [&](std::size_t begin, std::size_t end) {
+        return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
+          const double by = std::abs(r.curvatures[i] - r.reference[i]);
+          return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
         });
       }).of;
-  return sums[0] / sums[1];
+  return {sums[0] / sums[1], sums[2]};
+}
+
+/// The rows whose curvature has changed by more than `least` of itself take part in the Hessian with the new one.
+void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
+  parallel::for_each(parallel::cut(out.reference.size()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double by = out.curvatures[i] - out.reference[i];
+      const bool changed = std::abs(by) > least * std::max(out.curvatures[i], out.reference[i]);
+      out.weighted[i] = changed ? by : 0;
+      out.reference[i] = changed ? out.curvatures[i] : out.reference[i];
+    }
+  });
+  add_gram(basis, out.weighted, out);
+}
+
+void make_anew(const Basis& basis, Reduced& out) {
+  out.basis_version = basis.version();
+  out.reference = out.curvatures;
+  for (std::size_t j = 0; j < basis.size(); ++j)
+    std::fill_n(out.gram.begin() + static_cast<std::ptrdiff_t>(j * out.capacity), basis.size(), 0.0);
+  add_gram(basis, out.reference, out);
+}
+
+/// The first column of the Hessian that has changed.
+std::size_t update_gram(const Basis& basis, Reduced& out) {
+  const std::size_t m = basis.size();
+  const bool refresh = std::exchange(out.refresh, false);
+  if (out.columns == 0 || m <= few_columns || out.basis_version != basis.version()) {
+    make_anew(basis, out);
+    return 0;
+  }
+  const std::size_t first = std::min(out.columns, m);
+  add_gram_columns(basis, first, out);
+  const Change by = change(out);
+  const bool cheap =
+      by.rows * static_cast<double>(m) <= 2 * affordable_products * static_cast<double>(basis.image_size());
+  if (by.rows == 0 || !(refresh || cheap || !(by.part <= most_change))) return first;
+  bring_up_to_date(basis, refresh || cheap ? 0 : small_change, out);
+  return 0;
 }
 
 }  // namespace
@@ -103,31 +134,24 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       slopes(image_size),
       curvatures(image_size),
       reference(image_size),
+      gram(most * most),
       partial(most * most * most_blocks),
-      tiles(most * tile * most_blocks),
+      tiles(columns_gram_scratch(most) * most_blocks),
       border(most),
       weighted(image_size) {}
 
 void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out) {
   const std::size_t m = basis.size();
+  if (m == 0) return;
   column_products(basis.images(), out.slopes, std::span(out.gradient).first(m));
   for (std::size_t j = 0; j < m; ++j) out.gradient[j] += lambda * out.coordinates[j];
 
-  const bool outdated =
-      out.columns == 0 || m <= few_columns || out.basis_version != basis.version() || !(change(out) <= most_change);
-  std::size_t first = std::min(out.columns, m);
-  if (outdated || out.refresh) {
-    first = 0;
-    out.refresh = false;
-    out.basis_version = basis.version();
-    ++out.generation;
-    out.reference = out.curvatures;
-    make_hessian(basis, out);
-  } else {
-    add_hessian_columns(basis, first, out);
-  }
+  const std::size_t first = update_gram(basis, out);
+  if (first == 0) ++out.generation;
   out.is_old = first > 0;
-  for (std::size_t j = first; j < m; ++j) out.hessian[j * out.capacity + j] += lambda;
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = std::max(j, first); i < m; ++i)
+      out.hessian[j * out.capacity + i] = out.gram[j * out.capacity + i] + (i == j ? lambda : 0);
   if (!shift.empty() && first < m) eliminate_shift(basis, shift, first, out);
   out.columns = m;
 }

@@ -14,6 +14,23 @@
 
 namespace geodescent {
 
+/// Compressed rows, as in SparseArrays, from some row on: offsets are those of the whole.
+struct SparseView {
+  const std::uint64_t* offsets;
+  /// Rows are taken in this order, counted from the first; null: as they come. When those of equal length come
+  /// together, the processor foresees where loops end.
+  const std::uint16_t* order;
+  const void* indices;    // std::uint16_t or std::uint32_t
+  const float* floats;    // the values; or, when null,
+  const double* doubles;  // these; or, when null,
+  double repeated;        // this one for all entries
+};
+
+// Rows that the kernels of Gram matrices work on together, and the scratch memory that they need for that.
+inline constexpr std::size_t gram_panel = 64, columns_panel = 512;
+constexpr std::size_t dense_gram_scratch(std::size_t columns) { return 2 * ((columns + 7) / 8) * 8 * (gram_panel + 1); }
+constexpr std::size_t columns_gram_scratch(std::size_t columns) { return (columns + 5) * (columns_panel + 8); }
+
 struct Kernels {
   // Vectors. A sum of n terms is n / 8 + 10 roundings deep at most.
 
@@ -51,6 +68,29 @@ struct Kernels {
   /// The mean of phi'' over [z - width, z + width], from the slopes at both ends.
   void (*mean_curvatures)(double* curvature, const double* z, const double* above, const double* below, double width,
                           std::size_t n);
+
+  // Matrices of n rows and d columns. `backward` and the Gram matrices add to what is there.
+
+  /// out_i = a_i.x.
+  void (*dense_forward_float)(const float* rows, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*dense_forward_double)(const double* rows, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*sparse_forward_16)(const SparseView& rows, std::size_t n, const double* x, double* out);
+  void (*sparse_forward_32)(const SparseView& rows, std::size_t n, const double* x, double* out);
+  /// sum += w_0 a_0 + w_1 a_1 + ...
+  void (*dense_backward_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*dense_backward_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_backward_16)(const SparseView& rows, std::size_t n, const double* w, double* sum);
+  void (*sparse_backward_32)(const SparseView& rows, std::size_t n, const double* w, double* sum);
+  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column.
+  void (*dense_gram_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+                           double* scratch);
+  void (*dense_gram_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+                            double* scratch);
+  void (*sparse_gram_16)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_gram_32)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  /// The same for a matrix of m columns of length n, `stride` apart, and a sum whose columns are `sum_stride` apart.
+  void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,
+                       double* sum, std::size_t sum_stride, double* scratch);
 };
 
 /// Those of instruction_set().

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/kernels.hpp"
 #include "kernels/lanes.hpp"
 
 namespace geodescent {
