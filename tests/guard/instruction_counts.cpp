@@ -72,7 +72,7 @@ void train_and_count(const GenerateOptions& shape, const Risk& risk, Directions 
 
 /// Few columns: Newton's directions, sums of losses over many rows, reduced Hessians.
 void newton() {
-  train_and_count({.rows = 4000, .features = 60, .density = 0.2, .conditioning = 30, .label_noise = 0.05, .seed = 11},
+  train_and_count({.rows = 12000, .features = 60, .density = 0.2, .conditioning = 30, .label_noise = 0.05, .seed = 11},
                   {.loss = "logistic", .l2 = 1e-4, .bias = Bias::free}, Directions::newton);
 }
 
