@@ -2,6 +2,8 @@
 // every instruction set, for every loss, with and without intercept and weights, on sparse and on dense data.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "geodescent/minimize.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/risk.hpp"
@@ -57,6 +59,26 @@ TEST_P(SameBits, ForEveryNumberOfThreadsAndInstructionSet) {
         }
     }
   }
+}
+
+TEST(SameBitsOfMethods, ForEveryNumberOfThreadsOnTallAndOnWideData) {
+  Random random(823);
+  const int before = threads();
+  for (const auto& [rows, columns, density] : {std::tuple{6000, 12, 1.0}, std::tuple{300, 7000, 0.02}}) {
+    const RandomData problem = random_data(
+        random, Task::classification,
+        {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = density});
+    for (const MethodInfo& method : methods()) {
+      SCOPED_TRACE(::testing::Message() << method.name << ", " << rows << " rows");
+      set_threads(1);
+      const Outcome alone = run("logistic", problem.data, Bias::free, method.name);
+      for (const int count : {2, 3, 8}) {
+        set_threads(count);
+        EXPECT_EQ(run("logistic", problem.data, Bias::free, method.name), alone) << count << " threads";
+      }
+    }
+  }
+  set_threads(before);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllLosses, SameBits, ::testing::ValuesIn(losses().begin(), losses().end()),
