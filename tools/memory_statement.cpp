@@ -26,7 +26,7 @@ MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, Metho
   settings.dual = true;  // for the certificate
   MemoryStatement statement;
   const std::unique_ptr<Objective> by_rows = f.by_rows({});
-  const Objective& space = by_rows ? *by_rows : f;  // where a run takes place
+  const Objective& space = by_rows ? *by_rows : static_cast<const Objective&>(f);  // where a run takes place
   statement.plan = plan_memory(space, settings);
   statement.matrix_bytes = data.rows->bytes();
   statement.method_bytes = statement.plan.bytes(space);

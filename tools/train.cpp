@@ -36,7 +36,7 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
 }
 
 std::optional<MemoryStatement> expected_memory(const TrainCommand& o, const Dataset& data, const Risk& risk) {
-  if (o.method != "geod-memory") return std::nullopt;
+  if (o.method != "geod-memory" || !o.json) return std::nullopt;
   LossParameters parameters;
   if (o.huber_delta) parameters.huber_delta = *o.huber_delta;
   const auto f = make_risk(risk.loss, data, risk.l2, parameters, risk.bias);

@@ -52,6 +52,8 @@ std::string tables() {
   return text;
 }
 
+constexpr const char* automatic_method = "auto";
+
 void add_problem(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
@@ -115,7 +117,13 @@ void add_weights(CLI::App& app, TrainCommand& o) {
 
 void add_method(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The method");
-  add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
+  std::vector<std::string> names = names_in(methods());
+  names.emplace(names.begin(), automatic_method);
+  add_choice(app,
+             {"--method", "",
+              fmt::format("the method (default {}: {}, which chooses what it remembers by a model of the cost)",
+                          automatic_method, default_method)},
+             o.method, names);
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
   add_whole_or_auto(app,
@@ -192,7 +200,10 @@ void add_train(CLI::App& program, Action& action) {
   add_output(app, *o);
   exclude_from_path(app);
   app.footer(examples);
-  app.callback([o, &action] { action = [o] { return train(*o); }; });
+  app.callback([o, &action] {
+    if (o->method == automatic_method) o->method = default_method;
+    action = [o] { return train(*o); };
+  });
 }
 
 }  // namespace geodescent::cli
