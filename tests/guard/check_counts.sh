@@ -24,11 +24,17 @@ command -v valgrind >/dev/null || skip "valgrind is not installed (Debian: apt-g
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# Asked under valgrind, because it is valgrind's processor that the runs will see.
-status=0
-compiler="$(valgrind --tool=none --quiet "$program" --compiler 2>"$work/errors")" || status=$?
-((status != skipped)) || skip "$compiler"
-((status == 0)) || { cat "$work/errors" >&2; echo "$program --compiler failed" >&2; exit 1; }
+# ask COMMAND...: sets compiler to what the program says, or ends
+ask() {
+  local status=0
+  compiler="$("$@" --compiler 2>"$work/errors")" || status=$?
+  ((status != skipped)) || skip "$compiler"
+  ((status == 0)) || { cat "$work/errors" >&2; echo "$program --compiler failed" >&2; exit 1; }
+}
+# First by itself, since a program with sanitizers does not even start under valgrind; then there, because it is valgrind's
+# processor that the runs will see.
+ask "$program"
+ask valgrind --tool=none --quiet "$program"
 
 # count_of RUN: instructions of one run
 count_of() {

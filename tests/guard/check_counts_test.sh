@@ -14,13 +14,15 @@ while [[ "$1" == --* ]]; do
   [[ "$1" != --callgrind-out-file=* ]] || file="${1#*=}"
   shift
 done
+export UNDER_VALGRIND=yes
 "$@" || exit
 [[ -z "${file:-}" ]] || printf 'events: Ir\nsummary: %s\ntotals: %s\n' "$COUNT" "$COUNT" >"$file"
 FAKE
 cat >"$work/program" <<'FAKE'
 #!/usr/bin/env bash
+if [[ -n "${UNDER_VALGRIND:-}" ]]; then status="${STATUS_UNDER_VALGRIND:-0}"; else status="${STATUS_ALONE:-0}"; fi
 case "$1" in
-  --compiler) echo "${COMPILER:-gcc-12}"; exit "${COMPILER_STATUS:-0}" ;;
+  --compiler) echo "${COMPILER:-gcc-12}"; exit "$status" ;;
   broken) echo "it did not converge"; exit 1 ;;
 esac
 FAKE
@@ -59,13 +61,15 @@ expect 1 "read: SLOWER" "$work/program" "$table" newton read
 # What cannot be compared is skipped, with the reason.
 COMPILER=gcc-13 expect 77 "no count is recorded for gcc-13" "$work/program" "$table" newton
 expect 77 "wide: no count is recorded for gcc-12" "$work/program" "$table" wide
-COMPILER="sanitizers" COMPILER_STATUS=77 expect 77 "skipped: sanitizers" "$work/program" "$table" newton
+COMPILER=sanitizers STATUS_ALONE=77 STATUS_UNDER_VALGRIND=1 expect 77 "skipped: sanitizers" "$work/program" "$table" newton
+COMPILER="another processor" STATUS_UNDER_VALGRIND=77 expect 77 "skipped: another processor" "$work/program" "$table" newton
 
 # What went wrong is not taken for a gain, nor for a skip.
 printf 'gcc-12 broken 100\n' >>"$table"
 expect 1 "it did not converge" "$work/program" "$table" broken
 COUNT=0 expect 1 "newton: callgrind counted nothing" "$work/program" "$table" newton
-COMPILER_STATUS=1 expect 1 "--compiler failed" "$work/program" "$table" newton
+STATUS_ALONE=1 expect 1 "--compiler failed" "$work/program" "$table" newton
+STATUS_UNDER_VALGRIND=1 expect 1 "--compiler failed" "$work/program" "$table" newton
 expect 1 "there is no such file" "$work/program" "$work/absent" newton
 printf 'gcc-12 newton 1e5\n' >"$work/wrong"
 expect 1 "wrong:1: not a line of compiler, run, count" "$work/program" "$work/wrong" newton
