@@ -1,6 +1,8 @@
 // A function restricted to a subspace, to second order: what a search over many directions works with.
 #pragma once
 
+#include <memory>
+
 #include "geodescent/basis.hpp"
 
 namespace geodescent {
@@ -31,13 +33,15 @@ struct Reduced {
 
   // Filled by the objective first: the derivatives of f in each entry of the image.
   Vector slopes, curvatures;
-  Vector reference;       // the curvatures that the Hessian was made with
+  // The curvatures that the Hessian was made with. Where it is made anew at every point they are not kept.
+  std::unique_ptr<double[]> reference;
+  bool is_kept = false;
   Vector gram;            // M'diag(reference) M
   Vector partial, tiles;  // scratch: the matrices of blocks of rows, and rows on their way there
   // With a shift of the image: the second derivatives in it and each direction, in it, in it and each entry.
   Vector border;
   double shift_curvature = 0;
-  Vector weighted;
+  std::unique_ptr<double[]> weighted;
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with

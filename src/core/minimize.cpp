@@ -67,7 +67,6 @@ class Run {
   Result from(const Vector& x0, const Vector& start) {
     result_.x = x0;
     best_ = start;
-    fresh_ = Point(f_.dimension(), f_.image_size());
     gradient_.resize(f_.dimension());
     bound_ = f_.trivial_bound();
     if (!proves_) result_.estimated_strong_convexity = 0;
@@ -209,6 +208,7 @@ class Run {
     if (fresh_value_) return true;
     place();
     fresh_.x = result_.x;
+    fresh_.image.resize(f_.image_size());
     f_.lift(fresh_);
     const Evaluation e = f_.gradient(fresh_, gradient_);
     const double gradient_norm = norm(gradient_);

@@ -21,6 +21,12 @@ constexpr std::size_t few_columns = 12;
 /// So many products with all columns may be spent on an exact Hessian.
 constexpr double affordable_products = 4;
 
+std::span<double> weighted(Reduced& r) { return {r.weighted.get(), r.curvatures.size()}; }
+/// The curvatures that the Hessian was made with.
+std::span<const double> made_with(const Reduced& r) {
+  return {r.is_kept ? r.reference.get() : r.curvatures.data(), r.curvatures.size()};
+}
+
 /// gram += M'diag(w) M, the lower triangle. Rows without weight cost nothing.
 void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
@@ -50,9 +56,9 @@ void multiply(std::span<double> out, std::span<const double> a, std::span<const 
 void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size();
   for (std::size_t j = first; j < m; ++j) {
-    multiply(out.weighted, out.reference, basis.image(j));
+    multiply(weighted(out), made_with(out), basis.image(j));
     const std::span<double> row{out.tiles.data(), j + 1};
-    column_products(basis.images(), out.weighted, row);
+    column_products(basis.images(), weighted(out), row);
     for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
   }
 }
@@ -60,10 +66,10 @@ void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
 /// What the Hessian loses, in the columns from `first` on, where the shift follows: border border' / curvature.
 void eliminate_shift(const Basis& basis, std::span<const double> shift, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size();
-  multiply(out.weighted, out.reference, shift);
-  if (first == 0) out.shift_curvature = dot(out.weighted, shift);
+  multiply(weighted(out), made_with(out), shift);
+  if (first == 0) out.shift_curvature = dot(weighted(out), shift);
   if (!(out.shift_curvature > 0)) return;  // flat in b: nothing to gain from moving it
-  column_products(basis.images().subspan(first * n), out.weighted, std::span(out.border).subspan(first, m - first));
+  column_products(basis.images().subspan(first * n), weighted(out), std::span(out.border).subspan(first, m - first));
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
       out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.shift_curvature;
@@ -76,7 +82,7 @@ struct Change {
 };
 Change change(const Reduced& r) {
   const auto sums =
-      parallel::sum<parallel::Sums<3>>(parallel::cut(r.reference.size()), [&](std::size_t begin, std::size_t end) {
+      parallel::sum<parallel::Sums<3>>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
         return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
           const double by = std::abs(r.curvatures[i] - r.reference[i]);
           return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
@@ -87,7 +93,7 @@ Change change(const Reduced& r) {
 
 /// The rows whose curvature has changed by more than `least` of itself take part in the Hessian with the new one.
 void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
-  parallel::for_each(parallel::cut(out.reference.size()), [&](std::size_t begin, std::size_t end) {
+  parallel::for_each(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double by = out.curvatures[i] - out.reference[i];
       const bool changed = std::abs(by) > least * std::max(out.curvatures[i], out.reference[i]);
@@ -95,22 +101,23 @@ void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
       out.reference[i] = changed ? out.curvatures[i] : out.reference[i];
     }
   });
-  add_gram(basis, out.weighted, out);
+  add_gram(basis, weighted(out), out);
 }
 
 void make_anew(const Basis& basis, Reduced& out) {
   out.basis_version = basis.version();
-  out.reference = out.curvatures;
   for (std::size_t j = 0; j < basis.size(); ++j)
     std::fill_n(out.gram.begin() + static_cast<std::ptrdiff_t>(j * out.capacity), basis.size(), 0.0);
-  add_gram(basis, out.reference, out);
+  add_gram(basis, out.curvatures, out);
+  out.is_kept = basis.size() > few_columns;
+  if (out.is_kept) std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
 }
 
 /// The first column of the Hessian that has changed.
 std::size_t update_gram(const Basis& basis, Reduced& out) {
   const std::size_t m = basis.size();
   const bool refresh = std::exchange(out.refresh, false);
-  if (out.columns == 0 || m <= few_columns || out.basis_version != basis.version()) {
+  if (out.columns == 0 || !out.is_kept || out.basis_version != basis.version()) {
     make_anew(basis, out);
     return 0;
   }
@@ -133,12 +140,12 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       capacity(most),
       slopes(image_size),
       curvatures(image_size),
-      reference(image_size),
+      reference(std::make_unique_for_overwrite<double[]>(image_size)),
       gram(most * most),
       partial(most * most * most_blocks),
       tiles(columns_gram_scratch(most) * most_blocks),
       border(most),
-      weighted(image_size) {}
+      weighted(std::make_unique_for_overwrite<double[]>(image_size)) {}
 
 void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out) {
   const std::size_t m = basis.size();

@@ -90,7 +90,11 @@ class GeometricDescentWithMemory final : public Method {
     product = f->product();
     columns = f->columns();
     x = lifted(*f, x0);
-    g = direction = before = point_of(*f);
+    // Newton's directions do without the image of the gradient and without pairs. Memory that is not needed is not
+    // asked for: the first touch of a page costs as much as a dozen losses.
+    g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
+    direction = point_of(*f);
+    before = point_of(*f);
     line = Line(f->dimension(), product);
     // Newton's directions do without the image of the centre.
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
@@ -100,7 +104,7 @@ class GeometricDescentWithMemory final : public Method {
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
     newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
     pairs = has_image() ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
-    g_before = before;
+    g_before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
     has_before = false;
     aims.reserve(2);
     last_down = 0;

@@ -14,6 +14,8 @@ constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
+constexpr std::size_t newton_balls =
+    3;  // the last one says nearly all; each has a dual point, as long as the rows are many
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
@@ -128,7 +130,7 @@ MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
     const std::size_t d = f.dimension();
     const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
-                          std::min(d + 1, most_balls), dual};
+                          std::min(d + 1, newton_balls), dual};
     if (fits(plan)) return plan;
   }
   MemoryPlan plan = affordable_plan(f, settings.memory, dual);
