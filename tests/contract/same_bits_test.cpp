@@ -19,13 +19,13 @@ class SameBits : public ::testing::TestWithParam<LossInfo> {
   int before_ = threads();
 };
 
-struct Run {
+struct Outcome {
   Vector x;
   double value, lower_bound, gradient_norm;
-  bool operator==(const Run&) const = default;
+  bool operator==(const Outcome&) const = default;
 };
 
-Run run(std::string_view loss, const Dataset& data, Bias bias, std::string_view method) {
+Outcome run(std::string_view loss, const Dataset& data, Bias bias, std::string_view method) {
   const auto f = make_risk(loss, data, 1e-3, {}, bias);
   const Result r = minimize(*f, method, Vector(f->dimension()), {.gap_tolerance = 0, .max_iterations = 6});
   return {r.x, r.value, r.lower_bound, r.gradient_norm};
@@ -45,7 +45,7 @@ TEST_P(SameBits, ForEveryNumberOfThreadsAndInstructionSet) {
                                             << (bias == Bias::free ? ", free intercept" : ""));
           set_threads(1);
           const auto once = [&] { return run(GetParam().name, problem.data, bias, method); };
-          const Run alone = once();
+          const Outcome alone = once();
           for (const int count : {2, 3, 8}) {
             set_threads(count);
             EXPECT_EQ(once(), alone) << count << " threads";
