@@ -15,6 +15,10 @@ namespace geodescent {
 /// few, with a hinge, near the minimum. It is made anew where columns other than the last ones have changed
 /// (Basis::version).
 struct Reduced {
+  /// Not cleared: what is never used of it is never touched, and the first touch of memory is what costs.
+  using Scratch = std::unique_ptr<double[]>;
+  static Scratch scratch(std::size_t size) { return std::make_unique_for_overwrite<double[]>(size); }
+
   Reduced() = default;
   /// All memory is allocated here.
   Reduced(std::size_t image_size, std::size_t capacity);
@@ -22,7 +26,8 @@ struct Reduced {
   Vector coordinates;  ///< of x in the basis: V'x, to be told before
   double value = 0;
   Vector gradient;  ///< V'g
-  Vector hessian;   ///< V'H V, column by column with columns of length `capacity`; the lower triangle is set
+  /// V'H V, column by column with columns of length `capacity`; the lower triangle is set.
+  Scratch hessian;
   std::size_t capacity = 0;
 
   bool refresh = false;        ///< asks for a Hessian of this very point; granted requests are taken back
@@ -34,14 +39,14 @@ struct Reduced {
   // Filled by the objective first: the derivatives of f in each entry of the image.
   Vector slopes, curvatures;
   // The curvatures that the Hessian was made with. Where it is made anew at every point they are not kept.
-  std::unique_ptr<double[]> reference;
+  Scratch reference;
   bool is_kept = false;
-  Vector gram;            // M'diag(reference) M
-  Vector partial, tiles;  // scratch: the matrices of blocks of rows, and rows on their way there
+  Scratch gram;            // M'diag(reference) M
+  Scratch partial, tiles;  // the matrices of blocks of rows, and rows on their way there
   // With a shift of the image: the second derivatives in it and each direction, in it, in it and each entry.
   Vector border;
   double shift_curvature = 0;
-  std::unique_ptr<double[]> weighted;
+  Scratch weighted;
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with

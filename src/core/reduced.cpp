@@ -33,14 +33,14 @@ void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
   const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
-    double* const sum = out.partial.data() + block * stride * stride;
-    std::fill_n(sum, m * stride, 0.0);
+    double* const sum = out.partial.get() + block * stride * stride;
+    for (std::size_t j = 0; j < m; ++j) std::fill(sum + j * stride + j, sum + j * stride + m, 0.0);
     kernels().columns_gram(basis.image(0).data() + begin, n, m, end - begin, w.data() + begin, sum, stride,
-                           out.tiles.data() + block * columns_gram_scratch(stride));
+                           out.tiles.get() + block * columns_gram_scratch(stride));
   });
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t b = 0; b < blocks.count; ++b) {
-      const double* const sum = out.partial.data() + (b * stride + j) * stride;
+      const double* const sum = out.partial.get() + (b * stride + j) * stride;
       for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
     }
 }
@@ -57,7 +57,7 @@ void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size();
   for (std::size_t j = first; j < m; ++j) {
     multiply(weighted(out), made_with(out), basis.image(j));
-    const std::span<double> row{out.tiles.data(), j + 1};
+    const std::span<double> row{out.tiles.get(), j + 1};
     column_products(basis.images(), weighted(out), row);
     for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
   }
@@ -106,8 +106,7 @@ void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
 
 void make_anew(const Basis& basis, Reduced& out) {
   out.basis_version = basis.version();
-  for (std::size_t j = 0; j < basis.size(); ++j)
-    std::fill_n(out.gram.begin() + static_cast<std::ptrdiff_t>(j * out.capacity), basis.size(), 0.0);
+  for (std::size_t j = 0; j < basis.size(); ++j) std::fill_n(out.gram.get() + j * out.capacity, basis.size(), 0.0);
   add_gram(basis, out.curvatures, out);
   out.is_kept = basis.size() > few_columns;
   if (out.is_kept) std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
@@ -136,16 +135,16 @@ std::size_t update_gram(const Basis& basis, Reduced& out) {
 Reduced::Reduced(std::size_t image_size, std::size_t most)
     : coordinates(most),
       gradient(most),
-      hessian(most * most),
+      hessian(scratch(most * most)),
       capacity(most),
       slopes(image_size),
       curvatures(image_size),
-      reference(std::make_unique_for_overwrite<double[]>(image_size)),
-      gram(most * most),
-      partial(most * most * most_blocks),
-      tiles(columns_gram_scratch(most) * most_blocks),
+      reference(scratch(image_size)),
+      gram(scratch(most * most)),
+      partial(scratch(most * most * most_blocks)),
+      tiles(scratch(columns_gram_scratch(most) * most_blocks)),
       border(most),
-      weighted(std::make_unique_for_overwrite<double[]>(image_size)) {}
+      weighted(scratch(image_size)) {}
 
 void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out) {
   const std::size_t m = basis.size();

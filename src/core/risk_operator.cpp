@@ -31,10 +31,11 @@ parallel::Blocks cut_backward(const RowMatrix& m) {
       parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64)));
 }
 
-// Each block has a matrix of its own; together they shall fit 64 MB.
-parallel::Blocks cut_hessian(std::size_t rows, std::size_t dimension) {
-  const std::size_t most = (std::size_t{64} << 20) / (8 * dimension * dimension + 1);
-  return whole_groups(parallel::cut(rows, 1024, std::clamp<std::size_t>(most, 1, 8)));
+// Each block has a matrix of its own, for which it shall make many products; together they shall fit 64 MB.
+parallel::Blocks cut_hessian(const RowMatrix& m) {
+  const double entries = static_cast<double>(m.columns()) * static_cast<double>(m.columns()) + 1;
+  const double most = std::min(8e6 / entries, m.gram_products() / (16 * entries));
+  return whole_groups(parallel::cut(m.rows(), 1024, static_cast<std::size_t>(std::clamp(most, 1.0, 8.0))));
 }
 
 /// sum += block_0 + block_1 + ..., in order.
@@ -121,7 +122,7 @@ Cost RiskOperator::cost() const {
 }
 
 Hessian RiskOperator::hessian_memory(bool free_intercept) const {
-  const std::size_t size = columns() * columns(), blocks = cut_hessian(rows(), columns()).count;
+  const std::size_t size = columns() * columns(), blocks = cut_hessian(*matrix_).count;
   Hessian h;
   h.matrix.resize(size);
   h.curvatures.resize(rows());
@@ -133,7 +134,7 @@ Hessian RiskOperator::hessian_memory(bool free_intercept) const {
 
 void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
-  const parallel::Blocks blocks = cut_hessian(rows(), d);
+  const parallel::Blocks blocks = cut_hessian(*matrix_);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
     const auto sum = std::span<double>(h.blocks).subspan(block * size, size);

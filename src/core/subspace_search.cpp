@@ -17,7 +17,7 @@ constexpr double slow_step = 0.3;
 
 SubspaceSearch::SubspaceSearch(const Objective& f, std::size_t capacity)
     : reduced_(f.image_size(), capacity),
-      factor_(capacity * capacity),
+      factor_(Reduced::scratch(capacity * capacity)),
       z_(capacity),
       start_(capacity),
       direction_(f.dimension(), f.image_size()),
@@ -32,7 +32,7 @@ void SubspaceSearch::forget(std::size_t columns) {
 bool SubspaceSearch::factorize(std::size_t columns) {
   const Eigen::OuterStride<> stride(static_cast<Eigen::Index>(reduced_.capacity));
   const auto m = static_cast<Eigen::Index>(columns);
-  Matrix l(factor_.data(), m, m, stride), h(reduced_.hessian.data(), m, m, stride);
+  Matrix l(factor_.get(), m, m, stride), h(reduced_.hessian.get(), m, m, stride);
   if (factored_generation_ != reduced_.generation || factored_ == 0) {
     factored_ = 0;
     factored_generation_ = reduced_.generation;
@@ -58,7 +58,7 @@ bool SubspaceSearch::factorize(std::size_t columns) {
 bool SubspaceSearch::newton_direction(std::size_t columns) {
   if (!factorize(columns)) return false;
   const auto m = static_cast<Eigen::Index>(columns);
-  const Matrix l(factor_.data(), m, m, Eigen::OuterStride<>(static_cast<Eigen::Index>(reduced_.capacity)));
+  const Matrix l(factor_.get(), m, m, Eigen::OuterStride<>(static_cast<Eigen::Index>(reduced_.capacity)));
   Eigen::Map<Eigen::VectorXd> z(z_.data(), m);
   z = -Eigen::Map<const Eigen::VectorXd>(reduced_.gradient.data(), m);
   l.triangularView<Eigen::Lower>().solveInPlace(z);

@@ -35,7 +35,7 @@ class SubspaceSearch {
 
   Reduced reduced_;
   // L L' = the Hessian, of so many columns of the one of that generation.
-  Vector factor_;
+  Reduced::Scratch factor_;
   std::size_t factored_ = 0, factored_generation_ = 0;
   Vector z_, start_;
   Point direction_;
