@@ -40,8 +40,8 @@ void with_form(const SparseArrays& arrays, const Body& body) {
 }
 
 // Where most rows differ in length from the one before, the end of each is a surprise for the processor (13 ns a row on
-// w8a, 5 when rows of equal length come together). Longer rows, on average, are taken as they come: there the order in
-// which memory is read counts for more; and so are rows of equal length.
+// w8a, 5 when rows of equal length come together). Rows of equal length are taken as they come, and so are those that
+// are long on average: an end counts for little there, and memory is better read in order.
 constexpr std::size_t group = SparseRows::group;
 constexpr std::size_t longest_ordered = 32;
 
