@@ -15,6 +15,9 @@
 #if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
 #error "proofs need arithmetic in double as IEEE 754 defines it; on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
+#ifdef __FAST_MATH__
+#error "proofs need arithmetic as it is written; compile without -ffast-math and -Ofast"
+#endif
 
 namespace geodescent::proof {
 

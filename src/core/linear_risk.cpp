@@ -304,7 +304,10 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
                   2 * operator_.forward_depth() * unit * rms_slope * operator_.row_norm() * std::sqrt(xx);
   if (free_intercept_) e.intercept_error += largest_intercept_ * (std::abs(sums[5]) + sum_error * sums[3]) / w;
   e.dual = slopes_;
-  if (span_) span_->describe(operator_, e);
+  if (span_) {
+    span_->describe(operator_, e);
+    e.value_error += sum_error * 0.5 * lambda_ * norm(p.x) * norm(p.image);  // of |x|^2, a sum of terms of both signs
+  }
   return e;
 }
 

@@ -116,6 +116,7 @@ void make_anew(const Basis& basis, Reduced& out) {
 std::size_t update_gram(const Basis& basis, Reduced& out) {
   const std::size_t m = basis.size();
   const bool refresh = std::exchange(out.refresh, false);
+  out.is_old = false;
   if (out.columns == 0 || !out.is_kept || out.basis_version != basis.version()) {
     make_anew(basis, out);
     return 0;
@@ -125,7 +126,10 @@ std::size_t update_gram(const Basis& basis, Reduced& out) {
   const Change by = change(out);
   const bool cheap =
       by.rows * static_cast<double>(m) <= 2 * affordable_products * static_cast<double>(basis.image_size());
-  if (by.rows == 0 || !(refresh || cheap || !(by.part <= most_change))) return first;
+  if (by.rows == 0 || !(refresh || cheap || !(by.part <= most_change))) {
+    out.is_old = by.rows != 0;
+    return first;
+  }
   bring_up_to_date(basis, refresh || cheap ? 0 : small_change, out);
   return 0;
 }
@@ -154,7 +158,6 @@ void reduce_separable(const Basis& basis, double lambda, std::span<const double>
 
   const std::size_t first = update_gram(basis, out);
   if (first == 0) ++out.generation;
-  out.is_old = first > 0;
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
       out.hessian[j * out.capacity + i] = out.gram[j * out.capacity + i] + (i == j ? lambda : 0);

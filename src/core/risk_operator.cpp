@@ -188,9 +188,11 @@ double RiskOperator::backward_depth() const {
   return static_cast<double>(backward_blocks_.length + backward_blocks_.count + 4);
 }
 
+// Over the blocks of a backward pass, or over those of a sum without one (RowSpan): the deeper of both.
 double RiskOperator::sum_depth() const {
-  const std::size_t chunks = backward_blocks_.length / chunk + 1;
-  return static_cast<double>(chunk / parallel::lanes + parallel::lanes + chunks + backward_blocks_.count);
+  const auto depth = [](const parallel::Blocks& blocks) { return blocks.length / chunk + 1 + blocks.count; };
+  const std::size_t blocks = std::max(depth(backward_blocks_), depth(parallel::cut(rows())));
+  return static_cast<double>(chunk / parallel::lanes + parallel::lanes + blocks);
 }
 
 }  // namespace geodescent

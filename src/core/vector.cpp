@@ -20,11 +20,11 @@ constexpr std::size_t columns_at_once = 128, most_blocks = 16;
 double dot(std::span<const double> a, std::span<const double> b) {
   assert(a.size() == b.size());
   const Kernels& k = kernels();
-  return parallel::sum<parallel::Sums<1>>(parallel::cut(a.size()),
-                                          [&](std::size_t begin, std::size_t end) {
-                                            return parallel::Sums<1>{
-                                                {k.dot(a.data() + begin, b.data() + begin, end - begin)}};
-                                          })
+  return parallel::sum<parallel::Sums<1>>(
+             parallel::cut(a.size()),
+             [&](std::size_t begin, std::size_t end) {
+               return parallel::Sums<1>{{k.dot(a.data() + begin, b.data() + begin, end - begin)}};
+             })
       .of[0];
 }
 

@@ -1,6 +1,8 @@
 #include "data/binary_layout.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "data/crc32c.hpp"
@@ -19,6 +21,9 @@ bool is_known_form(const BinaryHeader& h) {
 std::optional<BinaryLayout> layout_of(const BinaryHeader& h) {
   constexpr std::uint64_t most = std::uint64_t{1} << 56;  // of anything, so that no sum overflows
   if (!is_known_form(h) || h.rows == 0 || h.rows > most / 8 || h.entries > most / 8) return std::nullopt;
+  constexpr std::uint64_t most_columns = std::numeric_limits<std::uint32_t>::max();  // as of a text
+  const bool reserved = h.more != 0 || std::ranges::any_of(h.reserved, [](std::uint64_t r) { return r != 0; });
+  if (reserved || h.columns > most_columns || h.nonzeros > h.entries) return std::nullopt;
   if (h.dense == 1 && (h.columns == 0 || h.entries / h.columns != h.rows || h.entries % h.columns != 0))
     return std::nullopt;
   BinaryLayout layout;

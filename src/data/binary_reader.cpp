@@ -86,7 +86,9 @@ class Reader {
         std::uint32_t expected = 0;
         std::memcpy(&expected, table + sizeof expected * b, sizeof expected);
         const std::uint64_t stop = std::min((b + 1) * checksum_block, layout_.checksums);
-        if (crc32c(part(b * checksum_block, stop)) != expected) bad = b;
+        if (crc32c(part(b * checksum_block, stop)) == expected) continue;
+        // The first one is named, whichever thread is first.
+        for (std::uint64_t first = bad; b < first && !bad.compare_exchange_weak(first, b);) continue;
       }
     });
     if (bad < layout_.blocks)

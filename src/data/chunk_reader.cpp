@@ -7,6 +7,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "geodescent/error.hpp"
@@ -94,8 +95,8 @@ class ChunkReader {
         (total_.zero_based && chunk.state.line_at_limit > 0) || (total_.line_at_limit > 0 && chunk.state.zero_based);
     if (chunk.again || limits_meet) {
       RowBuffer rows;
-      parse(chunk.text, total_,
-            rows);  // throws, as it did for the thread that parsed it without knowing what came before
+      parse(chunk.text, total_, rows);  // throws, as it did for the thread that did not know what came before
+      throw std::logic_error("a part of the text is wrong by itself and right in its place");
     }
     if (chunk.state.line_at_limit > 0 && total_.line_at_limit == 0)
       total_.line_at_limit = total_.lines + chunk.state.line_at_limit - (chunk.number > 0 ? somewhere_inside.lines : 0);

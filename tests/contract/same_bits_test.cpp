@@ -81,6 +81,37 @@ TEST(SameBitsOfMethods, ForEveryNumberOfThreadsOnTallAndOnWideData) {
   set_threads(before);
 }
 
+// Long enough that Hessians are kept, extended and brought up to date; by rows, and with gradients in columns.
+TEST(SameBitsOfMethods, ForEveryNumberOfThreadsAndInstructionSetInLongRuns) {
+  Random random(827);
+  const int before = threads();
+  for (const auto& [rows, columns] : {std::pair{3000, 4000}, std::pair{5000, 300}})
+    for (const char* loss : {"logistic", "smoothed-hinge"}) {
+      SCOPED_TRACE(::testing::Message() << loss << ", " << rows << " rows");
+      const RandomData problem = random_data(
+          random, Task::classification,
+          {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = 0.01});
+      const auto once = [&] {
+        const auto f = make_risk(loss, problem.data, 1e-5, {}, Bias::free);
+        Options options{.gap_tolerance = 0, .max_iterations = 25};
+        options.method.directions = Directions::gradients;
+        const Result r = minimize(*f, "geod-memory", Vector(f->dimension()), options);
+        return Outcome{r.x, r.value, r.lower_bound, r.gradient_norm};
+      };
+      set_threads(1);
+      const Outcome alone = once();
+      for (const int count : {2, 3, 8}) {
+        set_threads(count);
+        EXPECT_EQ(once(), alone) << count << " threads";
+      }
+      for (const InstructionSet set : instruction_sets()) {
+        const UsedInstructions used(set);
+        EXPECT_EQ(once(), alone) << to_string(set);
+      }
+    }
+  set_threads(before);
+}
+
 INSTANTIATE_TEST_SUITE_P(AllLosses, SameBits, ::testing::ValuesIn(losses().begin(), losses().end()),
                          [](const auto& test) { return test_name(std::string(test.param.name)); });
 
