@@ -38,20 +38,24 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/geodescentConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geodescentConfig.cmake ${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake
         DESTINATION ${geodescent_cmake_dir})
+if(geodescent_static)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake DESTINATION ${geodescent_cmake_dir})
+endif()
 
 # pkg-config. Where only the static library exists, every link is a static one, and a plain `pkg-config --libs` has to
 # name all it takes; otherwise the needs are private.
-set(geodescent_needs "fmt libarchive zlib")
+set(geodescent_needs "fmt zlib liblzma libzstd")
+set(geodescent_needs_without_pkg_config " -lbz2 -pthread")  # libbz2 does not say how it is linked
 if(geodescent_static)
   set(geodescent_requires "${geodescent_needs}")
-  set(geodescent_libs " -pthread")
+  set(geodescent_libs "${geodescent_needs_without_pkg_config}")
   set(geodescent_requires_private "")
   set(geodescent_libs_private "")
 else()
   set(geodescent_requires "")
   set(geodescent_libs "")
   set(geodescent_requires_private "${geodescent_needs}")
-  set(geodescent_libs_private " -pthread")
+  set(geodescent_libs_private "${geodescent_needs_without_pkg_config}")
 endif()
 # Folders relative to the place of the file itself.
 file(RELATIVE_PATH geodescent_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

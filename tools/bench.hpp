@@ -37,5 +37,6 @@ void add_bench_run(CLI::App& bench, Action& action);
 void add_bench_worst_case(CLI::App& bench, Action& action);
 void add_bench_geometry(CLI::App& bench, Action& action);
 void add_bench_functions(CLI::App& bench, Action& action);
+void add_bench_peers(CLI::App& bench, Action& action);
 
 }  // namespace geodescent::cli

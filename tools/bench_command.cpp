@@ -22,6 +22,7 @@ constexpr const char* examples = R"(Examples:
   geodescent bench worst-case --out results/worst-case
   geodescent bench geometry --steps 8
   geodescent bench functions --methods geod-memory,lbfgs
+  geodescent bench peers --data my.svm
 
 Each experiment explains itself: geodescent bench paper --help)";
 
@@ -36,6 +37,7 @@ void add_bench(CLI::App& program, Action& action) {
   add_bench_worst_case(bench, action);
   add_bench_geometry(bench, action);
   add_bench_functions(bench, action);
+  add_bench_peers(bench, action);
 }
 
 }  // namespace geodescent::cli

@@ -33,6 +33,7 @@ void add_train(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
+void add_convert(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_fetch(CLI::App& program, Action& action);
 void add_bench(CLI::App& program, Action& action);

@@ -1,6 +1,5 @@
 #include "download.hpp"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <thread>
 
+#include "curl_library.hpp"
 #include "geodescent/version.hpp"
 #include "interrupt.hpp"
 
@@ -56,7 +56,7 @@ class Request {
  public:
   Request(CURL* handle, PartFile& part, const DownloadWatch& watch)
       : handle_(handle), part_(part), watch_(watch), asked_from_(part.resumable() ? part.size() : 0) {}
-  ~Request() { curl_slist_free_all(headers_); }
+  ~Request() { curl().slist_free_all(headers_); }
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
@@ -66,7 +66,7 @@ class Request {
  private:
   template <class Value>
   void set(CURLoption option, Value value) {
-    if (curl_easy_setopt(handle_, option, value) == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (curl().easy_setopt(handle_, option, value) == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   }
   void prepare(const std::string& address, const DownloadLimits& limits);
   void ask_for_the_rest();
@@ -95,7 +95,7 @@ class Request {
 };
 
 void Request::prepare(const std::string& address, const DownloadLimits& limits) {
-  curl_easy_reset(handle_);
+  curl().easy_reset(handle_);
   set(CURLOPT_URL, address.c_str());
   set(CURLOPT_USERAGENT, "geodescent/" GEODESCENT_VERSION_STRING);
   set(CURLOPT_PROTOCOLS_STR, "http,https,file");
@@ -118,7 +118,7 @@ void Request::prepare(const std::string& address, const DownloadLimits& limits) 
 
 void Request::ask_for_the_rest() {
   set(CURLOPT_RANGE, fmt::format("{}-", asked_from_).c_str());  // libcurl copies it
-  headers_ = curl_slist_append(nullptr, fmt::format("If-Range: {}", part_.version().tag).c_str());
+  headers_ = curl().slist_append(nullptr, fmt::format("If-Range: {}", part_.version().tag).c_str());
   if (headers_ == nullptr) throw std::bad_alloc();
   set(CURLOPT_HTTPHEADER, headers_);
 }
@@ -126,15 +126,15 @@ void Request::ask_for_the_rest() {
 Answer Request::run(const std::string& address, const DownloadLimits& limits) {
   prepare(address, limits);
   Answer answer;
-  answer.code = curl_easy_perform(handle_);
+  answer.code = curl().easy_perform(handle_);
   answer.status = status();
   // An empty file never calls on_data.
   if (answer.code == CURLE_OK && !begun_ && !begin()) answer.code = CURLE_WRITE_ERROR;
   if (error_) std::rethrow_exception(error_);
   answer.outdated = outdated_;
-  answer.detail = detail_[0] != '\0' ? detail_ : curl_easy_strerror(answer.code);
+  answer.detail = detail_[0] != '\0' ? detail_ : curl().easy_strerror(answer.code);
   curl_off_t wait = 0;
-  curl_easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &wait);
+  curl().easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &wait);
   answer.wait = std::min(Seconds(static_cast<double>(wait)), longest_pause);
   return answer;
 }
@@ -172,14 +172,14 @@ bool Request::take(std::string_view bytes) {
 void Request::tell(std::uint64_t total, std::uint64_t now) {
   if (!begun_) return;
   curl_off_t speed = 0;
-  curl_easy_getinfo(handle_, CURLINFO_SPEED_DOWNLOAD_T, &speed);
+  curl().easy_getinfo(handle_, CURLINFO_SPEED_DOWNLOAD_T, &speed);
   watch_({base_ + now, total > 0 ? base_ + total : 0, static_cast<double>(speed)});
 }
 
 std::string Request::header(const char* name) const {
   constexpr int last_response = -1;  // after redirects
   curl_header* found = nullptr;
-  if (curl_easy_header(handle_, name, 0, CURLH_HEADER, last_response, &found) != CURLHE_OK) return {};
+  if (curl().easy_header(handle_, name, 0, CURLH_HEADER, last_response, &found) != CURLHE_OK) return {};
   return found->value;
 }
 
@@ -189,14 +189,14 @@ RemoteVersion Request::version() const {
   // A weak ETag calls files the same whose bytes differ.
   if (result.tag.empty() || result.tag.starts_with("W/")) result.tag = header("Last-Modified");
   curl_off_t length = 0;
-  curl_easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  curl().easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
   if (length > 0) result.length = static_cast<std::uint64_t>(length);
   return result;
 }
 
 long Request::status() const {
   long result = 0;
-  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &result);
+  curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &result);
   return result;
 }
 
@@ -303,15 +303,15 @@ void pause_for(Seconds time) {
 }
 
 void* new_handle() {
-  static const CURLcode once = curl_global_init(CURL_GLOBAL_DEFAULT);
-  CURL* const handle = once == CURLE_OK ? curl_easy_init() : nullptr;
+  static const CURLcode once = curl().global_init(CURL_GLOBAL_DEFAULT);
+  CURL* const handle = once == CURLE_OK ? curl().easy_init() : nullptr;
   if (handle == nullptr) throw std::bad_alloc();
   return handle;
 }
 
 }  // namespace
 
-void Downloader::Cleanup::operator()(void* handle) const { curl_easy_cleanup(handle); }
+void Downloader::Cleanup::operator()(void* handle) const { curl().easy_cleanup(handle); }
 
 Downloader::Downloader(const DownloadLimits& limits) : limits_(limits), handle_(new_handle()) {}
 

@@ -100,6 +100,7 @@ void PartFile::restart(const RemoteVersion& version) {
   OutputFile file(version_file(part_));
   file.write(fmt::format("{}\n{}\n{}\n{}\n", version_heading, address_, version.length, version.tag));
   file.commit();
+  sync_folder_of(version_file(part_));
 }
 
 void PartFile::write(std::string_view bytes) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "geodescent/libsvm.hpp"
 #include "geodescent/risk.hpp"
 #include "geodescent/version.hpp"
+#include "memory_statement.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -23,7 +26,7 @@ using nlohmann::ordered_json;
 constexpr const char* description =
     R"(Describes a data file: shape, values, labels, memory, losses that fit.
 
-Reads the whole file and so also checks it: exit code 3 and the first error with line and column when it is not valid. A nonzero is an entry written in the file, even if its value is 0; density is their share of rows x features.)";
+What training takes of the memory is stated for 'geodescent train' without options. Reads the whole file and so also checks it: exit code 3 and the first error with line and column when it is not valid. A nonzero is an entry written in the file, even if its value is 0; density is their share of rows x features.)";
 
 constexpr const char* examples = R"(Examples:
 
@@ -36,6 +39,7 @@ constexpr std::size_t listed_labels = 20;
 struct InfoOptions {
   std::string data;
   std::string index_base = "auto";
+  std::optional<double> memory_limit;
   bool json = false;
 };
 
@@ -60,6 +64,8 @@ struct Summary {
   bool dense = false;              ///< the form in which it is trained on
   double matrix_bytes = 0;
   std::vector<std::string> losses;
+  std::optional<MemoryStatement> training;  ///< of the default training, where there is something to train on
+  std::string no_training;                  ///< why there is none
 };
 
 void describe_rows(const SparseRows& rows, Summary& s) {
@@ -90,11 +96,20 @@ std::vector<LabelCount> count_labels(Vector targets) {
   return counts;
 }
 
-double bytes_of(const RowMatrix& matrix, bool dense) {
-  const double entries = static_cast<double>(matrix.nonzeros());
-  if (dense) return entries * sizeof(double);
-  return entries * (sizeof(double) + sizeof(std::uint32_t)) +
-         static_cast<double>(matrix.rows() + 1) * sizeof(std::uint64_t);
+/// The default training on it: logistic loss where there are two classes, and a free intercept.
+void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
+  if (s.nonzeros == 0) {
+    s.no_training = "no row has a feature; there is nothing to train on";
+    return;
+  }
+  MethodSettings settings;
+  if (o.memory_limit) settings.memory_limit = *o.memory_limit;
+  try {
+    const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
+    s.training = memory_statement(data, *f, settings);
+  } catch (const std::invalid_argument& error) {
+    s.no_training = error.what();
+  }
 }
 
 Summary summarize(const InfoOptions& o) {
@@ -103,24 +118,15 @@ Summary summarize(const InfoOptions& o) {
   s.name = o.data == "-" ? "standard input" : o.data;
   s.zero_based = data.zero_based;
   describe_rows(data.rows, s);
-  s.labels = count_labels(std::move(data.targets));
+  s.labels = count_labels(data.targets);
   for (const LossInfo& loss : losses()) {
     if (loss.task == Task::regression || s.labels.size() == 2) s.losses.emplace_back(loss.name);
   }
-  const auto matrix = in_best_form(std::move(data.rows));
-  s.dense = dynamic_cast<const DenseRows*>(matrix.get()) != nullptr;
-  s.matrix_bytes = bytes_of(*matrix, s.dense);
+  const Dataset best = dataset_of(std::move(data), s.name);
+  s.dense = dynamic_cast<const DenseRows*>(best.rows.get()) != nullptr;
+  s.matrix_bytes = best.rows->bytes();
+  state_memory(best, o, s);
   return s;
-}
-
-std::string size_text(double bytes) {
-  const char* unit = "bytes";
-  for (const char* larger : {"kB", "MB", "GB", "TB"}) {
-    if (bytes < 1000) break;
-    bytes /= 1000;
-    unit = larger;
-  }
-  return fmt::format("{:.4g} {}", bytes, unit);
 }
 
 std::string labels_text(const std::vector<LabelCount>& labels) {
@@ -147,6 +153,7 @@ std::string text_of(const Summary& s) {
   text += line("losses", fmt::format("{}", fmt::join(s.losses, ", ")));
   text += line("memory",
                fmt::format("{} for the matrix, stored {}", size_text(s.matrix_bytes), s.dense ? "dense" : "sparse"));
+  text += line("training", s.training ? text_of(*s.training) : s.no_training);
   return text;
 }
 
@@ -175,6 +182,7 @@ ordered_json json_of(const Summary& s) {
           {"losses", s.losses},
           {"matrix_form", s.dense ? "dense" : "sparse"},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
+          {"training", s.training ? json_of(*s.training) : ordered_json(nullptr)},
           {"version", GEODESCENT_VERSION_STRING}};
 }
 
@@ -183,8 +191,11 @@ ordered_json json_of(const Summary& s) {
 void add_info(CLI::App& program, Action& action) {
   const auto o = std::make_shared<InfoOptions>();
   CLI::App& app = *program.add_subcommand("info", description);
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+           o->data)
+      ->required();
   add_index_base(app, o->index_base);
+  add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
   add_switch(app, "--json", o->json, "JSON instead of words");
   app.footer(examples);
   app.callback([o, &action] {

@@ -8,6 +8,7 @@
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -45,21 +46,27 @@ constexpr const char* footer = R"(Examples:
 
 Each command explains itself: geodescent train --help)";
 
-void build(CLI::App& program, Action& action) {
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App& program, Action& action);
+  bool shows_all = false;  ///< it tells about the other commands, too
+};
+constexpr Command commands[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
+                                {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
+                                {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
+                                {"man", add_man, true}};
+
+/// The one command that the first word names, for all of them together take longer to build than a small training;
+/// all where it names none.
+void build(CLI::App& program, Action& action, std::string_view first_word) {
   program.formatter(std::make_shared<HelpFormatter>());
   program.set_help_flag("-h,--help", "this text");
   program.set_version_flag("--version", "geodescent " GEODESCENT_VERSION_STRING, "the version");
   program.footer(footer);
   program.require_subcommand(1);
-  add_train(program, action);
-  add_predict(program, action);
-  add_verify(program, action);
-  add_info(program, action);
-  add_generate(program, action);
-  add_fetch(program, action);
-  add_bench(program, action);
-  add_completion(program, action);
-  add_man(program, action);
+  const auto named = std::ranges::find(commands, first_word, &Command::name);
+  if (named != std::end(commands) && !named->shows_all) return named->add(program, action);
+  for (const Command& command : commands) command.add(program, action);
 }
 
 std::string see_help(const CLI::App& command) { return fmt::format("see '{} --help'", full_name_of(command)); }
@@ -67,11 +74,11 @@ std::string see_help(const CLI::App& command) { return fmt::format("see '{} --he
 /// A misspelt command deserves a better answer than that a command is missing. Looks at the first of `words`, and where
 /// that is a command with commands of its own, at the next.
 void require_command(const CLI::App& app, std::span<char*> words) {
-  const auto commands = commands_of(app);
+  const auto known = commands_of(app);
   const std::string first = words.empty() ? "" : words.front();
-  if (commands.empty() || (first.rfind('-', 0) == 0 && app.get_option_no_throw(first) != nullptr)) return;
+  if (known.empty() || (first.rfind('-', 0) == 0 && app.get_option_no_throw(first) != nullptr)) return;
   std::string names;
-  for (const CLI::App* command : commands) {
+  for (const CLI::App* command : known) {
     if (command->get_name() == first) return require_command(*command, words.subspan(1));
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
@@ -89,7 +96,7 @@ int fail(ExitCode code, std::string message, const std::string& remedy = "") {
 int run(int argc, char** argv) {
   CLI::App program(description, "geodescent");
   Action action;
-  build(program, action);
+  build(program, action, argc > 1 ? argv[1] : "");
   try {
     require_command(program, {argv + std::min(argc, 1), argv + argc});
     program.parse(argc, argv);

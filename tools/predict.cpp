@@ -129,7 +129,9 @@ int predict(const PredictOptions& o) {
 void add_predict(CLI::App& program, Action& action) {
   const auto o = std::make_shared<PredictOptions>();
   CLI::App& app = *program.add_subcommand("predict", description);
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+           o->data)
+      ->required();
   add_text(app, {"MODEL", "MODEL", "a model written by 'geodescent train' or liblinear-train"}, o->model)->required();
   add_text(app, {"OUTPUT", "OUTPUT", "where the predictions go; - for standard output (default: nowhere)"}, o->output);
   add_choice(app, {"--output-kind", "", "what OUTPUT gets for each row (default labels; regression: the value)"},

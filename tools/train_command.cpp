@@ -52,6 +52,8 @@ std::string tables() {
   return text;
 }
 
+constexpr const char* automatic_method = "auto";
+
 void add_problem(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
@@ -115,12 +117,18 @@ void add_weights(CLI::App& app, TrainCommand& o) {
 
 void add_method(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The method");
-  add_choice(app, {"--method", "", fmt::format("the method (default {})", o.method)}, o.method, names_in(methods()));
+  std::vector<std::string> names = names_in(methods());
+  names.emplace(names.begin(), automatic_method);
+  add_choice(app,
+             {"--method", "",
+              fmt::format("the method (default {}: {}, which chooses what it remembers by a model of the cost)",
+                          automatic_method, default_method)},
+             o.method, names);
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
   add_whole_or_auto(app,
                     {"--memory", "M",
-                     "geod-memory: directions remembered (default auto: chosen from rows, features and nonzeros); "
+                     "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their size and l2); "
                      "lbfgs: pairs (default auto, which is 100)"},
                     o.memory, {.least = 1, .most = 1e6});
   add_bytes(app,
@@ -174,8 +182,11 @@ void add_output(CLI::App& app, TrainCommand& o) {
 void add_train(CLI::App& program, Action& action) {
   const auto o = std::make_shared<TrainCommand>();
   CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd); - for standard input"},
-           o->data)
+  add_text(
+      app,
+      {"DATA", "DATA",
+       "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or what convert made of it; - for standard input"},
+      o->data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
            o->model);
@@ -189,7 +200,10 @@ void add_train(CLI::App& program, Action& action) {
   add_output(app, *o);
   exclude_from_path(app);
   app.footer(examples);
-  app.callback([o, &action] { action = [o] { return train(*o); }; });
+  app.callback([o, &action] {
+    if (o->method == automatic_method) o->method = default_method;
+    action = [o] { return train(*o); };
+  });
 }
 
 }  // namespace geodescent::cli

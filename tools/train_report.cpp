@@ -91,7 +91,8 @@ std::string text_of(const TrainingReport& r) {
       line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
                                found.iterations, counts.forward_passes, counts.backward_passes, counts.line_evaluations,
                                counts.subspace_evaluations));
-  text += line("seconds", fmt::format("{:.3f} load, {:.3f} train", r.load_seconds, found.seconds));
+  text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
+                                      r.trained.proof_seconds));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down" : r.model);
   if (!r.certificate.empty()) text += line("proof", r.certificate);
   return text;
@@ -126,7 +127,12 @@ ordered_json json_of(const TrainingReport& r) {
           {"backward_passes", found.counts.backward_passes},
           {"line_evaluations", found.counts.line_evaluations},
           {"subspace_evaluations", found.counts.subspace_evaluations},
-          {"seconds", {{"load", r.load_seconds}, {"train", found.seconds}, {"total", r.total_seconds}}},
+          {"seconds",
+           {{"load", r.load_seconds},
+            {"train", found.seconds},
+            {"proof", r.trained.proof_seconds},
+            {"total", r.total_seconds}}},
+          {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
           {"threads", r.threads},
           {"model", name_or_null(r.model)},
           {"certificate", name_or_null(r.certificate)},

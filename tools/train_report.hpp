@@ -9,6 +9,7 @@
 
 #include "geodescent/dataset.hpp"
 #include "geodescent/train.hpp"
+#include "memory_statement.hpp"
 
 namespace geodescent::cli {
 
@@ -25,6 +26,8 @@ struct TrainingReport {
   double cost = 0;  ///< the C of LIBLINEAR that means the same
   std::string method;
   int threads = 1;
+
+  std::optional<MemoryStatement> memory;  ///< of geod-memory: what was expected to be taken
 
   TrainResult trained;
   double load_seconds = 0;

@@ -32,8 +32,11 @@ constexpr const char* examples = R"(Examples:
   geodescent verify --loss logistic --l2 1e-4 --bias free data.svm weights.txt)";
 
 void add_files(CLI::App& app, VerifyOptions& o) {
-  add_text(app, {"DATA", "DATA", "the data of the training: LIBSVM text, plain or compressed; - for standard input"},
-           o.data)
+  add_text(
+      app,
+      {"DATA", "DATA",
+       "the data of the training: LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+      o.data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "a model; with --loss also a text with one weight a line"}, o.model)->required();
   add_text(app, {"CERTIFICATE", "CERTIFICATE", "the proof that 'geodescent train' wrote (default: MODEL.cert)"},

@@ -1,5 +1,5 @@
-# cmake -DOUTPUT=file.cpp -DASSETS=name=path;name=path -P embed.cmake
-# Writes a source file with one function `std::string_view name()` per asset, which returns the bytes of the file. Bytes
+# cmake -DOUTPUT=file.cpp -DHEADER=lab/assets.hpp -DASSETS=name=path;name=path -P embed.cmake
+# Writes a source file with one function `std::string_view name()` per asset, declared in the header, which returns the bytes of the file. Bytes
 # and not string literals, since compilers limit the length of those. Several assets of one name are put together.
 set(names)
 foreach(asset IN LISTS ASSETS)
@@ -14,7 +14,7 @@ foreach(asset IN LISTS ASSETS)
 endforeach()
 list(REMOVE_DUPLICATES names)
 
-set(text "#include \"lab/page_assets.hpp\"\n\nnamespace geodescent::lab {\n")
+set(text "#include \"${HEADER}\"\n\nnamespace geodescent::lab {\n")
 foreach(name IN LISTS names)
   string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes_of_${name}}")
   string(APPEND text "\nstatic const unsigned char ${name}_bytes[] = {\n${bytes}};\n"

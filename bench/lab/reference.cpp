@@ -61,24 +61,16 @@ class Rows {
 
  private:
   void add_row(const RowMatrix& matrix, std::size_t i, double sign) {
-    if (const auto* sparse = dynamic_cast<const SparseRows*>(&matrix)) {
-      const auto indices = sparse->indices(i);
-      indices_.insert(indices_.end(), indices.begin(), indices.end());
-      for (const double v : sparse->values(i)) values_.push_back(sign * v);
-    } else {
-      const auto row = dynamic_cast<const DenseRows&>(matrix).row(i);
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        indices_.push_back(static_cast<std::uint32_t>(j));
-        values_.push_back(sign * row[j]);
-      }
-    }
+    matrix.copy_row(i, row_indices_, row_values_);
+    indices_.insert(indices_.end(), row_indices_.begin(), row_indices_.end());
+    for (const double v : row_values_) values_.push_back(sign * v);
     offsets_.push_back(values_.size());
   }
 
   std::size_t columns_;
   std::vector<std::size_t> offsets_;
-  std::vector<std::uint32_t> indices_;
-  Vector values_;
+  std::vector<std::uint32_t> indices_, row_indices_;
+  Vector values_, row_values_;
   Vector targets_;
 };
 

@@ -24,6 +24,11 @@ const std::vector<Named>& named_styles() {
       {"lbfgs", {"L-BFGS", "#000000", {3, 1}, 6, 1.4}},
       {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
+      // Programs beside each other: ours as its default method, which it is.
+      {"geodescent", {"geodescent", "#882255", {}, 3, 2.2}},
+      {"liblinear", {"liblinear", "#0072B2", {6, 3}, 0, 1.5}},
+      {"scikit-learn", {"scikit-learn", "#E69F00", {8, 3, 2, 3}, 2, 1.5}},
+      {"vw", {"vw", "#009E73", {2, 2}, 4, 1.5}},
       // Cross-validation: what was measured, and how far it can be trusted.
       {"held-out", {"mean over the folds", "#0072B2", {}, 0, 2.0}},
       {"held-out, more", {"one standard error more", "#56B4E9", {6, 3}, no_marker, 1.3}},

@@ -3,6 +3,7 @@
 
 #include "geodescent/version.hpp"
 //
+#include "geodescent/convert.hpp"
 #include "geodescent/dataset.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/libsvm.hpp"
@@ -21,6 +22,7 @@
 #include "geodescent/certificate.hpp"
 #include "geodescent/cost.hpp"
 #include "geodescent/cross_validation.hpp"
+#include "geodescent/instruction_set.hpp"
 #include "geodescent/model.hpp"
 #include "geodescent/parallel.hpp"
 #include "geodescent/path.hpp"

@@ -4,6 +4,8 @@
 #include <concepts>
 #include <string_view>
 
+#include "geodescent/elementary.hpp"
+
 namespace geodescent {
 
 enum class Task {
@@ -18,8 +20,16 @@ struct LossValue {
   double curvature;
 };
 
+/// Where phi at many predictions is put, each number in an array of its own.
+struct LossArrays {
+  double* value;  ///< may be null: values are not wanted, which some losses are glad to hear
+  double* slope;
+  double* curvature;
+};
+
 /// A convex, smooth, non-negative loss phi(z, y).
-/// * `loss(z, y)`: value, slope and curvature, accurate to a few units of rounding, free of branches if it can be;
+/// * `loss(z, y)`: value, slope and curvature, accurate to a few units of rounding, free of branches if it can be: the
+///   compiler then makes vector instructions of the loops over rows it is called in;
 /// * `conjugate(s, y)`: sup_z (s z - phi(z, y)), infinite outside its domain;
 /// * `curvature_bound`: the slope is Lipschitz in z with this constant.
 template <class L>

@@ -15,8 +15,9 @@ class LowerModel {
   LowerModel() = default;
   /// One that keeps its dual point knows what Evaluation::dual it belongs to; that memory is allocated by the first
   /// `set`.
-  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false)
-      : slope_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
+  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false,
+             const InnerProduct& product = {})
+      : product_(product), slope_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
 
   /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
   void set_alpha(double alpha) { alpha_ = alpha; }
@@ -49,12 +50,16 @@ class LowerModel {
 
  private:
   void settle();
+  void mix(double w, const Point& x, const Point& g, const Evaluation& e, double new_norm);
+  void mix_by_rows(double w, const Evaluation& e);
 
+  InnerProduct product_;
   Point slope_;
   bool keeps_dual_ = false;
   Vector dual_;  // averaged as the slope is
   double intercept_ = 0;
   double slope_error_ = 0;
+  double image_error_ = 0;  // by rows: of the image of the slope
   double intercept_error_ = 0;
   double alpha_ = 0;
   double minimum_ = 0;

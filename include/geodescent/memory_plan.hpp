@@ -6,7 +6,7 @@
 namespace geodescent {
 
 /// More are not chosen, though more may be asked for.
-inline constexpr std::size_t most_directions = 200;
+inline constexpr std::size_t most_directions = 400;
 
 struct MemoryPlan {
   /// Newton's directions, from the Hessian of the whole space; otherwise gradients.

@@ -42,6 +42,8 @@ class Method {
   /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
+  /// It multiplies points as the objective says (Objective::product), and so can work by rows.
+  virtual bool works_by_rows() const { return false; }
   /// The ball that holds the minimiser, for the methods that keep one.
   virtual std::optional<Ball> ball() const { return std::nullopt; }
 };

@@ -27,7 +27,6 @@ class OutputFile {
   void open_directly();
   void flush();
   void close();
-  void sync_folder() const;
   [[noreturn]] void fail(int error) const;
 
   std::string path_;       ///< as the user wrote it, for messages

@@ -18,7 +18,12 @@
 
 namespace geodescent {
 
-/// Number of threads used by all passes and sums (default: one for each processor). Affects speed, never results.
+/// Number of threads used by all passes and sums (default: one for each processor that the process may use). Affects
+/// speed, never results.
+///
+/// The threads are one pool for the whole program, and one caller has it at a time. Others that come meanwhile work
+/// alone: a program whose own threads (std::thread, OpenMP or any) each minimise something never has more than these
+/// and the pool's.
 int threads();
 void set_threads(int count);
 

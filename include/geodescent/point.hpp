@@ -2,6 +2,7 @@
 // combining acts on both parts, so images cost a pass over the data only when `Objective::lift` makes them.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "geodescent/vector.hpp"
@@ -17,6 +18,23 @@ struct Point {
 
   Point() = default;
   Point(std::size_t dimension, std::size_t image_size) : x(dimension), image(image_size) {}
+};
+
+/// How points are multiplied. Where a matrix has fewer rows than columns, a point can be kept as the multipliers r of
+/// its rows, x = A'r: then x_a.x_b = r_a.(A A'r_b) = r_a.image_b, and no vector is longer than the rows are many.
+struct InnerProduct {
+  bool by_rows = false;    ///< Point::x holds the multipliers of rows
+  double matrix_norm = 0;  ///< by rows: a bound on the norm of the matrix, for bounds on rounding
+
+  /// What a point is multiplied by.
+  const Vector& partner(const Point& p) const { return by_rows ? p.image : p.x; }
+  double operator()(const Point& a, const Point& b) const { return dot(a.x, partner(b)); }
+  /// By rows, rounding can make the square of a short vector negative. (What is not a number stays so.)
+  double squared_norm(const Point& p) const {
+    const double square = dot(p.x, partner(p));
+    return square < 0 ? 0 : square;
+  }
+  double norm(const Point& p) const { return std::sqrt(squared_norm(p)); }
 };
 
 /// out = s a + t b, both parts. `out` may be `a` or `b`. No pass, no allocation.

@@ -19,11 +19,15 @@ namespace geodescent {
 /// signs. Owns the scratch memory of the backward pass.
 class RiskOperator {
  public:
+  /// Rows that are worked on together: few enough to stay in the first cache with what is computed of them.
+  static constexpr std::size_t chunk = 512;
+
   RiskOperator(const Dataset& data, std::vector<std::int8_t> signs);
 
   std::size_t rows() const { return matrix_->rows(); }
   double total_weight() const { return total_weight_; }
   double sign(std::size_t i) const { return signs_[i]; }
+  const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
   Cost cost() const;
@@ -47,9 +51,12 @@ class RiskOperator {
       }
       return sum;
     });
-    add_buffers(g);
+    add_buffers(g, total_weight_);
     return total;
   }
+
+  /// x = sum_i r_i sign_i a_i.
+  void combine_rows(std::span<const double> r, std::span<double> x) const;
 
   /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
   /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
@@ -64,11 +71,9 @@ class RiskOperator {
   double row_norm() const { return row_norm_; }
 
  private:
-  static constexpr std::size_t chunk = 512;
-
   std::span<double> backward_buffer(std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
-  void add_buffers(std::span<double> g) const;
+  void add_buffers(std::span<double> g, double divisor) const;
   void eliminate_shift(Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;

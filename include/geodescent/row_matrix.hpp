@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
+#include "geodescent/shared_array.hpp"
 #include "geodescent/vector.hpp"
 
 namespace geodescent {
@@ -23,6 +25,7 @@ class RowMatrix {
   virtual std::size_t longest_row() const = 0;
   virtual double squared_norm() const = 0;     ///< sum of a_ij^2
   virtual double largest_row_sum() const = 0;  ///< max over rows of sum_j |a_ij|
+  virtual double bytes() const = 0;            ///< that it takes, in memory or in a mapped file
 
   /// out[i - begin] = a_i . x for begin <= i < end.
   virtual void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const = 0;
@@ -41,18 +44,33 @@ class RowMatrix {
 };
 
 /// Compressed rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based, increasing) and
-/// `values`.
+/// `values`. Indices and values take as little room as the data allows: a pass is as fast as its bytes arrive.
+struct SparseArrays {
+  SharedArray<std::uint64_t> offsets;
+  std::variant<SharedArray<std::uint16_t>, SharedArray<std::uint32_t>> indices;
+  std::variant<double, SharedArray<float>, SharedArray<double>> values;  ///< double: all entries are this number
+  std::size_t columns = 0;
+
+  double bytes() const;
+};
+
 class SparseRows final : public RowMatrix {
  public:
+  /// Groups of so many rows are worked on in the order of their lengths. A product over whole groups is fastest.
+  static constexpr std::size_t group = 512;
+
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
              std::size_t columns);
+  /// Throws std::invalid_argument when the arrays do not fit each other.
+  explicit SparseRows(SparseArrays arrays);
 
-  std::size_t rows() const override { return offsets_.size() - 1; }
-  std::size_t columns() const override { return columns_; }
-  std::size_t nonzeros() const override { return values_.size(); }
+  std::size_t rows() const override { return arrays_.offsets.size() - 1; }
+  std::size_t columns() const override { return arrays_.columns; }
+  std::size_t nonzeros() const override { return arrays_.offsets[rows()]; }
   std::size_t longest_row() const override { return longest_row_; }
   double squared_norm() const override { return squared_norm_; }
   double largest_row_sum() const override { return largest_row_sum_; }
+  double bytes() const override { return arrays_.bytes(); }
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
@@ -62,14 +80,17 @@ class SparseRows final : public RowMatrix {
   double gram_products() const override { return gram_products_; }
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
-  std::span<const std::uint32_t> indices(std::size_t row) const;
-  std::span<const double> values(std::size_t row) const;
+  const SparseArrays& arrays() const { return arrays_; }
+  // Copies, zeros that are stored among them.
+  std::vector<std::uint32_t> indices(std::size_t row) const;
+  std::vector<double> values(std::size_t row) const;
 
  private:
-  std::vector<std::uint64_t> offsets_;
-  std::vector<std::uint32_t> indices_;
-  std::vector<double> values_;
-  std::size_t columns_;
+  template <class Body>
+  void for_each_group(std::size_t begin, std::size_t end, const Body& body) const;
+
+  SparseArrays arrays_;
+  std::vector<std::uint16_t> order_;  // of the rows of each group; empty: as they come
   std::size_t longest_row_ = 0;
   double squared_norm_ = 0;
   double largest_row_sum_ = 0;
@@ -77,16 +98,21 @@ class SparseRows final : public RowMatrix {
 };
 
 /// Rows stored in full, one after the other.
+using DenseArray = std::variant<SharedArray<float>, SharedArray<double>>;
+
 class DenseRows final : public RowMatrix {
  public:
   DenseRows(Vector entries, std::size_t columns);
+  /// Throws std::invalid_argument when the entries do not make whole rows.
+  DenseRows(DenseArray entries, std::size_t columns);
 
   std::size_t rows() const override { return rows_; }
   std::size_t columns() const override { return columns_; }
-  std::size_t nonzeros() const override { return entries_.size(); }
+  std::size_t nonzeros() const override { return rows_ * columns_; }
   std::size_t longest_row() const override { return columns_; }
   double squared_norm() const override { return squared_norm_; }
   double largest_row_sum() const override { return largest_row_sum_; }
+  double bytes() const override;
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
@@ -96,17 +122,19 @@ class DenseRows final : public RowMatrix {
   double gram_products() const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
-  std::span<const double> row(std::size_t i) const;
+  const DenseArray& entries() const { return entries_; }
+  Vector row(std::size_t i) const;  ///< a copy
 
  private:
-  Vector entries_;
+  DenseArray entries_;
   std::size_t rows_;
   std::size_t columns_;
   double squared_norm_ = 0;
   double largest_row_sum_ = 0;
 };
 
-/// The same matrix in the form whose passes are faster: dense when at least half of the entries are stored.
+/// The same matrix in the form whose passes are fastest: dense when at least half of the entries are stored, else
+/// sparse; values left out when all are equal and as float when that loses nothing; indices of 16 bits where they fit.
 std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows);
 
 }  // namespace geodescent

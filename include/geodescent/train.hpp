@@ -27,6 +27,7 @@ struct TrainResult {
   LinearModel model;
   /// Absent when the function was not finite: then there is nothing to prove.
   std::optional<Certificate> certificate;
+  double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method
 };
 
 /// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With

@@ -13,16 +13,18 @@ trap 'exit 143' TERM
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
 # What each job needs beyond a minimal Debian 12 with git.
-build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev
-                libeigen3-dev libcurl4-openssl-dev libjs-chart.js)
+build_packages=(g++ cmake ninja-build libfmt-dev libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev libcli11-dev
+                nlohmann-json3-dev libeigen3-dev libcurl4-openssl-dev libjs-chart.js)
 bench_packages=(libbenchmark-dev)
 # What `geodescent bench` draws its figures with, when it runs.
 figure_packages=(gnuplot-nox)
+# The programs that `geodescent bench peers` times ours beside; python3-venv is for what Debian does not have (vw).
+peers_packages=(liblinear-tools python3-sklearn python3-venv)
 # clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
-# is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests; groff for the man page; a
-# browser and its driver for the report page.
+# is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests; groff for the man page; valgrind
+# for instruction counts; a browser and its driver for the report page.
 test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev
-               liblinear-tools bzip2 xz-utils zstd pkgconf groff-base chromium chromium-driver python3-selenium
+               liblinear-tools bzip2 xz-utils zstd pkgconf groff-base valgrind chromium chromium-driver python3-selenium
                "${bench_packages[@]}" "${figure_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }
@@ -78,9 +80,9 @@ Run this as root, then start again:
   rm -f "$log"
 }
 
-# configure_and_build PRESET: an up-to-date build/PRESET. Quiet unless something is wrong.
+# configure_and_build PRESET [TARGET]: an up-to-date build/PRESET, or this part of it. Quiet unless something is wrong.
 configure_and_build() {
-  local preset="$1" started=$SECONDS
+  local preset="$1" target="${2:-all}" started=$SECONDS
   # A compiler cache is used where there is one, and not asked for where there is none.
   if [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" && -w "${CCACHE_DIR:-${HOME:-}}" ]] && command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache
@@ -90,6 +92,6 @@ configure_and_build() {
   local log="$project/build/configure-$preset.log"
   # Presets are looked up in the current folder.
   (cd "$project" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-  cmake --build "$project/build/$preset" --parallel "$(nproc)" >&2 || return 1
+  cmake --build "$project/build/$preset" --target "$target" --parallel "$(nproc)" >&2 || return 1
   say "preset $preset is built ($((SECONDS - started)) s)"
 }

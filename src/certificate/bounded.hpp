@@ -1,4 +1,5 @@
-// Numbers that know how wrong they can be. Everything that a certificate claims is computed with them.
+// Numbers that know how wrong they can be: the single ones of a proof. What is done for every row is in
+// product_sum.hpp.
 //
 // Assumed: IEEE arithmetic rounded to nearest (what C++ gives unless told otherwise), and exp, log, log1p accurate to
 // 8 units in the last place. Every bound takes a whole unit in the last place where half a unit is what a rounding can

@@ -23,7 +23,8 @@ namespace geodescent {
 namespace {
 
 constexpr std::string_view format_name = "geodescent-certificate";
-constexpr std::string_view known_version = "1";
+constexpr std::string_view known_version = "2";
+constexpr std::string_view early_version = "1";  ///< with another fingerprint of the data
 constexpr std::string_view hash_prefix = "sha256:";
 constexpr std::size_t hash_digits = 64;
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 48;  ///< times 8 bytes: far from any overflow
@@ -60,6 +61,16 @@ std::string header_of(const Certificate& c, int bytes) {
       format_name, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
       c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap,
       c.dual.exponent, bytes);
+}
+
+/// Two's complement, the lowest byte first.
+std::string dual_bytes(std::span<const std::int64_t> steps, std::size_t bytes) {
+  std::string text(steps.size() * bytes, '\0');
+  char* out = text.data();
+  for (const std::int64_t step : steps) {
+    for (std::size_t k = 0; k < bytes; ++k) *out++ = static_cast<char>(static_cast<std::uint64_t>(step) >> (8 * k));
+  }
+  return text;
 }
 
 // Reading ------------------------------------------------------------------------------------------------------------
@@ -150,6 +161,10 @@ void read_first_line(HeaderReader& in) {
   }
   const std::string_view version = first.substr(std::min(first.size(), format_name.size() + 1));
   if (version == known_version) return;
+  if (version == early_version) {
+    in.fail("certificate version '1' is of an early geodescent and no longer read",
+            "train again, or verify with --loss");
+  }
   in.fail(fmt::format("certificate version {}, but this program knows version {}", HeaderReader::shown(version),
                       known_version),
           "use the geodescent that wrote it");
@@ -248,12 +263,7 @@ void write_certificate(const Certificate& certificate, const std::string& path) 
     file.write(piece);
   };
   put(header_of(certificate, bytes));
-  std::string number(static_cast<std::size_t>(bytes), '\0');
-  for (const std::int64_t step : certificate.dual.steps) {
-    for (std::size_t k = 0; k < number.size(); ++k)
-      number[k] = static_cast<char>(static_cast<std::uint64_t>(step) >> (8 * k));
-    put(number);
-  }
+  put(dual_bytes(certificate.dual.steps, static_cast<std::size_t>(bytes)));
   put("\n");
   file.write(fmt::format("end {}{}\n", hash_prefix, hash.hex_digest()));
   file.commit();

@@ -25,9 +25,9 @@ struct Candidate {
   double bound = 0;
 };
 
-Candidate candidate(const Dataset& data, const Problem& problem, std::span<const double> slopes, int bytes) {
+Candidate candidate(const Problem& problem, std::span<const double> slopes, int bytes) {
   Candidate result;
-  result.dual = rounded_dual(data, problem.risk(), slopes, bytes);
+  result.dual = rounded_dual(problem, slopes, bytes);
   result.bound = bound_below(problem, result.dual);
   return result;
 }
@@ -40,16 +40,16 @@ int first_guess(double gap) {
 }
 
 /// As few bytes as keep the gap below 1.01 times the smallest. Each trial is a backward pass.
-Candidate smallest(const Dataset& data, const Problem& problem, std::span<const double> slopes, double value,
+Candidate smallest(const Problem& problem, std::span<const double> slopes, double value,
                    std::optional<double> best_bound) {
   std::optional<Candidate> best;
-  if (!best_bound) best_bound = (best = candidate(data, problem, slopes, most_bytes))->bound;
+  if (!best_bound) best_bound = (best = candidate(problem, slopes, most_bytes))->bound;
   const double gap = value - *best_bound;
   for (int bytes = first_guess(gap); bytes < most_bytes; ++bytes) {
-    Candidate tried = candidate(data, problem, slopes, bytes);
+    Candidate tried = candidate(problem, slopes, bytes);
     if (tried.bound >= value - allowed_growth * gap) return tried;
   }
-  return best ? *best : candidate(data, problem, slopes, most_bytes);
+  return best ? *best : candidate(problem, slopes, most_bytes);
 }
 
 std::string differs(std::string_view what, const auto& model, const auto& certificate) {
@@ -134,7 +134,7 @@ Certificate certify(const Dataset& data, const LinearModel& model, std::span<con
   const double value = value_above(problem, model);
   Vector at_model;
   if (slopes.empty()) slopes = at_model = slopes_at(data, model);
-  Candidate best = smallest(data, problem, slopes, value, known.lower_bound);
+  Candidate best = smallest(problem, slopes, value, known.lower_bound);
 
   const ProvenGap claimed{value * (1 + claim_margin), best.bound * (1 - claim_margin),
                           reference_below(problem) * (1 - claim_margin), model.risk.l2};

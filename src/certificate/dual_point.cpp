@@ -8,6 +8,7 @@
 
 #include "certificate/intercept.hpp"
 #include "certificate/prove.hpp"
+#include "certificate/row_sums.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -24,14 +25,15 @@ std::int64_t largest_step_of(int bytes) {
 /// c_i times the slope, moved into the domain.
 Vector dual_values(const Problem& problem, std::span<const double> slopes) {
   Vector v(problem.rows());
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
-    v[i] = std::clamp(problem.weight(i) * slopes[i], range.least, range.largest);
-    if (std::isnan(v[i])) {
+  proof::for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
+      v[i] = std::clamp(problem.weight(i) * slopes[i], range.least, range.largest);
+      if (!std::isnan(v[i])) continue;
       throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
                                    problem.name(), i + 1));
     }
-  }
+  });
   return v;
 }
 
@@ -57,7 +59,8 @@ class Rounding {
       : problem_(problem),
         first_factor_(std::ldexp(1.0, -exponent / 2)),
         second_factor_(std::ldexp(1.0, -exponent - (-exponent / 2))),
-        limit_(static_cast<double>(limit)) {}
+        limit_(static_cast<double>(limit)),
+        room_of_all_(room_for(1)) {}
 
   std::int64_t nearest(std::size_t i, double v) const {
     const Room room = room_of(i);
@@ -76,7 +79,11 @@ class Rounding {
   double in_steps(double v) const { return v * first_factor_ * second_factor_; }
 
   Room room_of(std::size_t i) const {
-    const proof::DualRange range = problem_.loss().dual_range(problem_.weight(i));
+    return problem_.rows_count_alike() ? room_of_all_ : room_for(problem_.weight(i));
+  }
+
+  Room room_for(double weight) const {
+    const proof::DualRange range = problem_.loss().dual_range(weight);
     const double below = std::min(std::floor(in_steps(-range.least)), limit_);
     const double above = std::min(std::floor(in_steps(range.largest)), limit_);
     return {-static_cast<std::int64_t>(below), static_cast<std::int64_t>(above)};
@@ -86,6 +93,7 @@ class Rounding {
   double first_factor_;
   double second_factor_;
   double limit_;
+  Room room_of_all_;  ///< where all weights are 1
 };
 
 /// Makes sum_i s_i steps_i = 0. Every round gives all rows that still have room the same share, so that none moves
@@ -141,22 +149,22 @@ class SumRepair {
   int direction_ = 1;
 };
 
-std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const std::vector<Real>& predictions) {
+std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const Vector& predictions) {
   std::vector<proof::InterceptTerm> terms;
   terms.reserve(problem.rows());
+  // A prediction of a regression comes without its target already.
   for (std::size_t i = 0; i < problem.rows(); ++i)
-    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), problem.target(i)});
+    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), 0});
   return terms;
 }
 
 }  // namespace
 
-DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes) {
-  const Problem problem(data, risk);
+DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes) {
   if (slopes.size() != problem.rows() || bytes < 1 || bytes > 8) {
     throw InputError(
-        fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes", data.name,
-                    slopes.size(), problem.rows(), bytes));
+        fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes",
+                    problem.name(), slopes.size(), problem.rows(), bytes));
   }
   const Vector v = dual_values(problem, slopes);
   const std::int64_t limit = largest_step_of(bytes);
@@ -164,24 +172,35 @@ DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const do
   dual.exponent = exponent_for(v, limit);
   const Rounding rounding(problem, dual.exponent, limit);
   dual.steps.resize(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i) dual.steps[i] = rounding.nearest(i, v[i]);
-  if (risk.bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();
+  for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, v[i]);
+  });
+  if (problem.risk().bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();
   return dual;
+}
+
+DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes) {
+  return proof::rounded_dual(Problem(data, risk), slopes, bytes);
 }
 
 Vector slopes_at(const Dataset& data, const LinearModel& model) {
   const Problem problem(data, model.risk);
-  proof::Predictor predict(problem, model);
-  std::vector<Real> predictions(problem.rows());
-  for (std::size_t i = 0; i < problem.rows(); ++i) predictions[i] = predict(i).value;
+  const proof::Predictor predict(problem, model);
+  Vector predictions(problem.rows());
+  proof::for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    proof::RowEntries row;
+    for (std::size_t i = begin; i < end; ++i) predictions[i] = predict(i, row).value;
+  });
   Real shift = 0;
   if (model.risk.bias == Bias::free)
     shift = proof::InterceptProblem(problem.loss(), terms_of(problem, predictions)).minimiser();
   Vector slopes(problem.rows());
-  for (std::size_t i = 0; i < slopes.size(); ++i) {
-    const Real margin = problem.sign(i) * (predictions[i] + shift);
-    slopes[i] = static_cast<double>(problem.loss().slope(margin, problem.target(i)));
-  }
+  proof::for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Real margin = problem.sign(i) * (predictions[i] + shift);
+      slopes[i] = static_cast<double>(problem.loss().slope(margin, 0));
+    }
+  });
   return slopes;
 }
 

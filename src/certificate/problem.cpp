@@ -17,9 +17,13 @@ Problem::Problem(const Dataset& data, const Risk& risk) : data_(data), risk_(ris
   }
   check_data();
   if (loss_.is_classification()) positive_ = binary_labels(data).positive;
-  BoundedSum sum;
-  for (std::size_t i = 0; i < rows(); ++i) sum.add({static_cast<Real>(weight(i)), 0});
-  total_weight_ = sum.result();
+  if (data.weights.empty()) {
+    total_weight_ = {static_cast<Real>(rows()), 0};  // exact: there are no 2^53 rows
+  } else {
+    RowSum sum;
+    for (const double weight : data.weights) sum.add(weight, {1, 0});
+    total_weight_ = sum.result();
+  }
 }
 
 void Problem::check_data() const {
@@ -35,60 +39,62 @@ void Problem::check_data() const {
   }
 }
 
-void Problem::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const {
-  data_.rows->copy_row(i, indices, values);
+void Problem::copy_row(std::size_t i, RowEntries& row) const {
+  data_.rows->copy_row(i, row.indices, row.values);
   if (risk_.bias != Bias::regularized) return;
-  const bool there = !indices.empty() && indices.back() + std::size_t{1} == columns();
-  const double constant = there ? values.back() : 0;
+  const bool there = !row.indices.empty() && row.indices.back() + std::size_t{1} == columns();
+  const double constant = there ? row.values.back() : 0;
   if (constant == risk_.constant && constant != 0) return;
   throw InputError(fmt::format("{}: the constant feature is {} in row {} and {} in the model; it must be the same",
                                data_.name, constant, i + 1, risk_.constant));
 }
 
-std::vector<Bounded> Problem::combined_rows(std::span<const double> factors) const {
+Bounded Problem::combined_rows_squared(std::span<const double> factors) const {
   // Each block has sums of its own; 8 entries for each of them keep that cheap.
   const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
   const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
-  std::vector<std::vector<LongSum>> sums(blocks.count, std::vector<LongSum>(columns()));
+  std::vector<std::vector<ProductSum>> sums(blocks.count);
   for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> indices;
-    std::vector<double> values;
+    std::vector<ProductSum>& of_block = sums[block];
+    of_block.resize(columns());
+    RowEntries row;
     for (std::size_t i = begin; i < end; ++i) {
       if (factors[i] == 0) continue;
-      copy_row(i, indices, values);
-      const Real factor = factors[i];
-      for (std::size_t k = 0; k < indices.size(); ++k) sums[block][indices[k]].add(factor * values[k]);
+      copy_row(i, row);
+      add_multiple(factors[i], row.indices, row.values, of_block);
     }
   });
-  std::vector<Bounded> total(columns());
-  for (std::size_t j = 0; j < columns(); ++j) {
-    BoundedSum sum;
-    for (const auto& of_block : sums) sum.add(of_block[j].result(blocks.length));
-    total[j] = sum.result();
-  }
-  return total;
+  return sum_over<BoundedSum>(columns(), [&](std::size_t begin, std::size_t end, BoundedSum& squares) {
+    for (std::size_t j = begin; j < end; ++j) {
+      BoundedSum column;
+      for (const auto& of_block : sums) column.add(of_block[j].result(blocks.length));
+      const Bounded total = column.result();
+      squares.add(total * total);
+    }
+  });
 }
 
 Predictor::Predictor(const Problem& problem, const LinearModel& model) : problem_(problem), weights_(model.weights) {
   const Risk& risk = problem.risk();
   if (risk.bias == Bias::regularized) weights_.push_back(model.bias_weight);
-  if (risk.bias == Bias::free) intercept_ = static_cast<Real>(risk.constant) * model.bias_weight;
+  if (risk.bias == Bias::free) constant_ = risk.constant, bias_weight_ = model.bias_weight;
   if (weights_.size() != problem.columns()) {
     throw InputError(fmt::format("{}: {} columns, but the model has {} weights; take the model of these data",
                                  problem.name(), problem.columns(), weights_.size()));
   }
   const bool finite = std::all_of(weights_.begin(), weights_.end(), [](double w) { return std::isfinite(w); });
-  if (!finite || !std::isfinite(intercept_)) {
+  if (!finite || !std::isfinite(constant_ * bias_weight_)) {
     throw InputError(fmt::format("{}: the model has a weight that is not finite; train it again", problem.name()));
   }
 }
 
-Bounded Predictor::operator()(std::size_t i) {
-  problem_.copy_row(i, indices_, values_);
-  LongSum sum;
-  for (std::size_t k = 0; k < indices_.size(); ++k) sum.add(static_cast<Real>(values_[k]) * weights_[indices_[k]]);
-  sum.add(intercept_);
-  return sum.result(indices_.size() + 1);
+Approximation Predictor::operator()(std::size_t i, RowEntries& row) const {
+  problem_.copy_row(i, row);
+  ProductSum sum = dot(row.indices, row.values, weights_);
+  sum.add(constant_, bias_weight_);
+  // Subtracted before anything is rounded: targets may be much larger than residuals.
+  if (!problem_.loss().is_classification()) sum.add(problem_.target(i), -1);
+  return sum.rounded(row.indices.size() + 2);
 }
 
 }  // namespace geodescent::proof

@@ -8,11 +8,18 @@
 #include <vector>
 
 #include "certificate/bounded.hpp"
+#include "certificate/product_sum.hpp"
 #include "certificate/proof_loss.hpp"
 #include "geodescent/dataset.hpp"
 #include "geodescent/model.hpp"
 
 namespace geodescent::proof {
+
+/// The entries of a row; kept from row to row, as what they need in memory is.
+struct RowEntries {
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+};
 
 /// Borrows the data.
 class Problem {
@@ -28,13 +35,14 @@ class Problem {
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
+  bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
   double sign(std::size_t i) const { return loss_.is_classification() && target(i) != positive_ ? -1 : 1; }
   const Bounded& total_weight() const { return total_weight_; }
 
-  /// The entries of row i. Throws InputError when the constant feature has another value.
-  void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const;
-  /// The sums over the rows of factor_i a_i, one for each column. The factors are exact: one backward pass.
-  std::vector<Bounded> combined_rows(std::span<const double> factors) const;
+  /// Throws InputError when the constant feature has another value.
+  void copy_row(std::size_t i, RowEntries& row) const;
+  /// |sum_i factor_i a_i|^2. The factors are exact: one backward pass.
+  Bounded combined_rows_squared(std::span<const double> factors) const;
 
  private:
   void check_data() const;
@@ -46,21 +54,20 @@ class Problem {
   Bounded total_weight_;
 };
 
-/// a_i . w + b for the rows, one after the other: a forward pass.
+/// a_i . w + b for the rows: a forward pass.
 class Predictor {
  public:
   /// Throws InputError when the model does not have a finite weight for every column.
   Predictor(const Problem& problem, const LinearModel& model);
 
   const Vector& weights() const { return weights_; }  ///< of all columns
-  Bounded operator()(std::size_t i);
+  /// a_i . w + b, for a regression less the target: what the loss takes but for the sign. `row` receives the row.
+  Approximation operator()(std::size_t i, RowEntries& row) const;
 
  private:
   const Problem& problem_;
   Vector weights_;
-  Real intercept_ = 0;  ///< that is no column: a product of two doubles, rounded once
-  std::vector<std::uint32_t> indices_;
-  std::vector<double> values_;
+  double constant_ = 0, bias_weight_ = 0;  ///< of an intercept that is no column
 };
 
 }  // namespace geodescent::proof

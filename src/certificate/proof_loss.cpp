@@ -16,6 +16,23 @@ namespace {
 /// exponential and a logarithm.
 constexpr Real formula_error = 32 * unit;
 
+// The same in double, in units of 2^-52: a rounding costs half a unit, and exp, log and log1p are assumed to be wrong
+// by at most two (the C libraries we know: by less than one; a test looks). Each has room left for terms of second
+// order.
+
+/// 2 in the exponential are at most 2 in log1p of it, which adds 2, and the subtraction adds 1/2.
+constexpr double logistic_error = 5 * double_unit;
+/// A difference, its square, the rounding of that.
+constexpr double hinge_error = 1.6 * double_unit;
+/// One product.
+constexpr double square_error = 0.6 * double_unit;
+/// delta (r - delta/2): a difference and a product.
+constexpr double huber_error = 1.1 * double_unit;
+/// The smaller part is exact, as a difference of two numbers within a factor of two is; the larger one and the quotient
+/// are wrong by 1/2. That moves log, which is at least log 2, by less than 3/4 of itself, and log1p by at most 1.01 of
+/// itself. With 2 for either, 1/2 for each product and for the sum, of terms of one sign, less than 4.6.
+constexpr double entropy_error = 5 * double_unit;
+
 /// c phi*(v / c) of the logistic loss: p log(p/c) + q log(q/c) with p = -v and q = c - p. The smaller of the two is
 /// known to its last digits, so both logarithms are taken from it.
 Bounded weighted_entropy(double v, double c) {
@@ -25,6 +42,25 @@ Bounded weighted_entropy(double v, double c) {
   if (!(smaller.value > 0)) return {0, 0};  // 0 log 0 + c log 1; p is exact, and so is a difference that is 0
   const Bounded part = smaller / whole;
   return smaller * log(part) + larger * log1p(-part);
+}
+
+/// The same in double. What it needs to be right: nothing underflows.
+Approximation quick_entropy(double v, double c) {
+  const double p = -v, q = c - p;
+  const double smaller = std::min(p, q), larger = std::max(p, q);
+  const double part = smaller / c;
+  const double value = smaller * std::log(part) + larger * std::log1p(-part);
+  return {value, (entropy_error * std::abs(value) + double_tiny) * generous};
+}
+
+Approximation entropy(double v, double c) {
+  if (v == 0 || v == -c) return {0, 0};
+  constexpr double safe = 1e-280;
+  const double smaller = std::min(-v, c + v);
+  if (smaller > safe && smaller / c > safe) return quick_entropy(v, c);
+  const Bounded slow = weighted_entropy(v, c);
+  const auto value = static_cast<double>(slow.value);
+  return {value, (static_cast<double>(slow.error) + double_unit * std::abs(value) + double_tiny) * generous};
 }
 
 /// The largest double that is not above c d.
@@ -138,12 +174,74 @@ Bounded ProofLoss::slope(const Bounded& z, double y) const {
   return {s, inflated(formula_error * std::abs(s) + z.error)};
 }
 
-Bounded ProofLoss::weighted_conjugate(double v, double c, double y) const {
-  if (is_logistic()) return weighted_entropy(v, c);
-  // v y + v^2 / (2 c); the hinges are the squared loss with the target 1 where their slope is in its range.
-  const Bounded slope{static_cast<Real>(v), 0};
-  const Bounded target{is_classification() ? Real{1} : static_cast<Real>(y), 0};
-  return slope * target + slope * slope / Bounded{2 * static_cast<Real>(c), 0};
+double ProofLoss::value_at(double at) const {
+  switch (kind_) {
+    case Kind::smoothed_hinge:
+      if (at >= 1) return 0;
+      return at <= 0 ? 0.5 - at : (1 - at) * (1 - at) / 2;
+    case Kind::logistic: {
+      const double tail = std::log1p(std::exp(-std::abs(at)));
+      return at < 0 ? tail - at : tail;
+    }
+    case Kind::squared_hinge:
+      return at >= 1 ? 0 : (1 - at) * (1 - at) / 2;
+    case Kind::squared:
+      return at * at / 2;
+    case Kind::huber: {
+      const double r = std::abs(at);
+      return r <= delta_ ? r * r / 2 : delta_ * (r - delta_ / 2);
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double ProofLoss::error_of_formula() const {
+  switch (kind_) {
+    case Kind::smoothed_hinge:
+    case Kind::squared_hinge:
+      return hinge_error;
+    case Kind::logistic:
+      return logistic_error;
+    case Kind::squared:
+      return square_error;
+    case Kind::huber:
+      return huber_error;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// Not less than |phi'|, up to roundings. For the logistic loss |phi'| = 1 - exp(-phi) <= phi, which saves an
+/// exponential.
+double ProofLoss::steepness_at(double at, double value) const {
+  switch (kind_) {
+    case Kind::smoothed_hinge:
+      return std::clamp(1 - at, 0.0, 1.0);
+    case Kind::logistic:
+      return std::min(1.0, value);
+    case Kind::squared_hinge:
+      return std::max(1 - at, 0.0);
+    case Kind::squared:
+      return std::abs(at);
+    case Kind::huber:
+      return std::min(std::abs(at), delta_);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+Approximation ProofLoss::value(const Approximation& at) const {
+  const double value = value_at(at.value);
+  // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + e^2 / 2.
+  const double inherited = steepness_at(at.value, value) * at.error + at.error * at.error;
+  return {value, (error_of_formula() * value + inherited + double_tiny) * generous};
+}
+
+void ProofLoss::add_conjugate(double v, double c, double y, RowSum& sum) const {
+  if (is_logistic()) return sum.add(1, entropy(v, c));
+  // v y + v^2 / (2 c); the hinges are the squared loss with the target 1 where their slope is in its range. As two
+  // products that lose nothing: the terms of different rows may cancel.
+  sum.add(v, {is_classification() ? 1 : y, 0});
+  const double half_quotient = v / c / 2;
+  sum.add(v, {half_quotient, c == 1 ? double_tiny : (double_unit * std::abs(half_quotient) + double_tiny) * generous});
 }
 
 DualRange ProofLoss::dual_range(double c) const {

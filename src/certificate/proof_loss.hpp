@@ -6,6 +6,7 @@
 #include <string>
 
 #include "certificate/bounded.hpp"
+#include "certificate/product_sum.hpp"
 #include "geodescent/model.hpp"
 
 namespace geodescent::proof {
@@ -29,22 +30,28 @@ class ProofLoss {
   bool is_classification() const { return kind_ != Kind::squared && kind_ != Kind::huber; }
   bool is_logistic() const { return kind_ == Kind::logistic; }
 
+  /// For a whole data set, in double: phi at a margin z, or for a regression at a residual z - y.
+  Approximation value(const Approximation& at) const;
+  /// Adds c phi*(v / c), for a v of dual_range(c).
+  void add_conjugate(double v, double c, double y, RowSum& sum) const;
+  /// Where c phi*(v / c) is finite, to the last bit.
+  DualRange dual_range(double c) const;
+
+  // For single numbers, in Real.
   Bounded value(const Bounded& z, double y) const;
   Bounded slope(const Bounded& z, double y) const;
   /// Good approximations; the curvature from z and the slope there.
   Real slope(Real z, double y) const;
   Real curvature(Real z, double y, Real slope) const;
 
-  /// c phi*(v / c), for a v of dual_range(c).
-  Bounded weighted_conjugate(double v, double c, double y) const;
-  /// Where c phi*(v / c) is finite, to the last bit.
-  DualRange dual_range(double c) const;
-
  private:
   enum class Kind { smoothed_hinge, logistic, squared_hinge, squared, huber };
 
   static bool find(const std::string& name, Kind& kind);
   Real plain_value(Real z, double y) const;
+  double value_at(double at) const;
+  double error_of_formula() const;  ///< of value_at, relative
+  double steepness_at(double at, double value) const;
 
   Kind kind_ = Kind::logistic;
   double delta_ = 0;  ///< Huber's

@@ -26,23 +26,20 @@ Bounded regularizer(const Problem& problem, const Vector& weights) {
   return exactly(problem.risk().l2) * exactly(0.5) * squares.result();
 }
 
-/// v_i, which is a double to the last bit. Throws InputError unless it lies in the domain of the conjugate.
-double dual_value(const Problem& problem, const DualPoint& dual, std::size_t i) {
-  const std::int64_t steps = dual.steps[i];
-  if (steps < -largest_step || steps > largest_step) {
-    throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
-                                 i + 1, steps, largest_step));
-  }
-  const double v = std::ldexp(static_cast<double>(steps), dual.exponent);
-  const DualRange range = problem.loss().dual_range(problem.weight(i));
-  if (v >= range.least && v <= range.largest) return v;
+[[noreturn]] void refuse(const Problem& problem, std::size_t i, std::int64_t steps) {
+  throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
+                               i + 1, steps, largest_step));
+}
+
+[[noreturn]] void refuse(const Problem& problem, std::size_t i, double v, const DualRange& range) {
   throw InputError(
       fmt::format("{}: the dual value of row {} is {}, but it must be from {} to {}; take the certificate "
                   "of these data",
                   problem.name(), i + 1, v, range.least, range.largest));
 }
 
-/// All of them. Throws InputError when they do not fit the rows.
+/// v_i, which are doubles to the last bit. Throws InputError unless they fit the rows and lie in the domain of the
+/// conjugate.
 Vector dual_values(const Problem& problem, const DualPoint& dual) {
   if (dual.steps.size() != problem.rows()) {
     throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
@@ -52,8 +49,18 @@ Vector dual_values(const Problem& problem, const DualPoint& dual) {
     throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
                                  dual.exponent, least_exponent, largest_exponent));
   }
+  // A power of two, if need be a subnormal one: multiplying a whole number by it loses nothing.
+  const double step = std::ldexp(1.0, dual.exponent);
   Vector v(dual.steps.size());
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = dual_value(problem, dual, i);
+  for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::int64_t steps = dual.steps[i];
+      if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
+      v[i] = static_cast<double>(steps) * step;
+      const DualRange range = problem.loss().dual_range(problem.weight(i));
+      if (!(v[i] >= range.least && v[i] <= range.largest)) refuse(problem, i, v[i], range);
+    }
+  });
   return v;
 }
 
@@ -74,17 +81,28 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
       terms.push_back({exactly(problem.weight(i)), 0, 1, problem.target(i)});
     return terms;
   }
-  BoundedSum positive, negative;  // all rows of a class are alike
+  // All rows of a class are alike.
+  if (problem.rows_count_alike()) {
+    std::size_t positives = 0;
+    for (std::size_t i = 0; i < problem.rows(); ++i) positives += problem.sign(i) > 0 ? 1 : 0;
+    const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
+    return {{count(positives), 0, 1, 0}, {count(problem.rows() - positives), 0, -1, 0}};
+  }
+  RowSum positive, negative;
   for (std::size_t i = 0; i < problem.rows(); ++i)
-    (problem.sign(i) > 0 ? positive : negative).add(exactly(problem.weight(i)));
+    (problem.sign(i) > 0 ? positive : negative).add(problem.weight(i), {1, 0});
   return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
 }
 
 Real loss_at_zero(const Problem& problem) {
-  BoundedSum losses;
-  for (std::size_t i = 0; i < problem.rows(); ++i)
-    losses.add(exactly(problem.weight(i)) * problem.loss().value({}, problem.target(i)));
-  return losses.result().lower();
+  if (problem.loss().is_classification()) return (problem.total_weight() * problem.loss().value(Bounded{}, 0)).lower();
+  return sum_over<BoundedSum>(
+             problem.rows(),
+             [&](std::size_t begin, std::size_t end, BoundedSum& losses) {
+               for (std::size_t i = begin; i < end; ++i)
+                 losses.add(exactly(problem.weight(i)) * problem.loss().value(Bounded{}, problem.target(i)));
+             })
+      .lower();
 }
 
 }  // namespace
@@ -97,11 +115,12 @@ Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
 
 double value_above(const Problem& problem, const LinearModel& model) {
   const Predictor predictor(problem, model);
-  const Bounded losses = sum_over_rows(problem.rows(), [&] {
-    return [&problem, predict = predictor](std::size_t i) mutable {
-      const Bounded margin = exactly(problem.sign(i)) * predict(i);
-      return exactly(problem.weight(i)) * problem.loss().value(margin, problem.target(i));
-    };
+  const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    RowEntries row;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Approximation prediction = predictor(i, row);
+      sum.add(problem.weight(i), problem.loss().value({problem.sign(i) * prediction.value, prediction.error}));
+    }
   });
   const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
   const double value = rounded_up(f.upper());
@@ -113,17 +132,17 @@ double value_above(const Problem& problem, const LinearModel& model) {
 double bound_below(const Problem& problem, const DualPoint& dual) {
   Vector v = dual_values(problem, dual);
   check_sum(problem, dual);
-  const Bounded conjugates = sum_over_rows(v.size(), [&] {
-    return [&](std::size_t i) { return problem.loss().weighted_conjugate(v[i], problem.weight(i), problem.target(i)); };
+  const Bounded conjugates = sum_over<RowSum>(v.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    for (std::size_t i = begin; i < end; ++i)
+      problem.loss().add_conjugate(v[i], problem.weight(i), problem.target(i), sum);
   });
   if (problem.loss().is_classification()) {
     for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.sign(i);
   }
-  BoundedSum squares;
-  for (const Bounded& column : problem.combined_rows(v)) squares.add(column * column);
+  const Bounded squares = problem.combined_rows_squared(v);
   // One factor 1/W at a time: W^2 may overflow where W does not.
   const Bounded& w = problem.total_weight();
-  const Bounded quadratic = squares.result() / w / w / exactly(problem.risk().l2) * exactly(0.5);
+  const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);
   const Bounded bound = -(conjugates / w) - quadratic;
   return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // no loss is negative
 }

@@ -17,6 +17,9 @@ double bound_below(const Problem& problem, const DualPoint& dual);
 /// f of the best model whose feature weights are 0 is at least this.
 double reference_below(const Problem& problem);
 
+/// As geodescent::rounded_dual, for a problem that is there.
+DualPoint rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes);
+
 /// Exact, and in 128 bits wherever it could be too large for 64.
 __extension__ using Wide = __int128;
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps);

@@ -27,17 +27,15 @@ void for_each_block(const parallel::Blocks& blocks, const Body& body) {
     if (error) std::rethrow_exception(error);
 }
 
-/// The sum of term(i) over the rows, where term = make_term() is made anew for each block and may have a state.
-template <class MakeTerm>
-Bounded sum_over_rows(std::size_t rows, const MakeTerm& make_term) {
-  const parallel::Blocks blocks = parallel::cut(rows, 1024, 64);
-  std::vector<BoundedSum> sums(blocks.count);
-  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    auto term = make_term();
-    for (std::size_t i = begin; i < end; ++i) sums[block].add(term(i));
-  });
+/// The sum over 0 <= i < size: add(begin, end, sum) adds the terms of a range to a sum of its own, a BoundedSum or a
+/// RowSum.
+template <class Sum, class Add>
+Bounded sum_over(std::size_t size, const Add& add) {
+  const parallel::Blocks blocks = parallel::cut(size, 1024, 64);
+  std::vector<Sum> sums(blocks.count);
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
   BoundedSum total;
-  for (const BoundedSum& sum : sums) total.add(sum.result());
+  for (const Sum& sum : sums) total.add(sum.result());
   return total.result();
 }
 

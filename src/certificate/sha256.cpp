@@ -1,96 +1,65 @@
 #include "certificate/sha256.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace geodescent {
 namespace {
 
-// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-constexpr std::array<std::uint32_t, 64> round_constants{
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-std::uint32_t big_endian(const unsigned char* p) {
-  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | std::uint32_t{p[3]};
-}
-
-using Schedule = std::array<std::uint32_t, 64>;
-
-Schedule schedule_of(const unsigned char* block) {
-  Schedule w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = big_endian(block + 4 * t);
-  for (std::size_t t = 16; t < 64; ++t) {
-    const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
-  }
-  return w;
+void compress(sha256::State& state, const unsigned char* blocks, std::size_t count) {
+  static const sha256::Compress by_instructions = sha256::compress_by_instructions();
+  (by_instructions != nullptr ? by_instructions : sha256::compress_portably)(state, blocks, count);
 }
 
 }  // namespace
-
-void Sha256::compress(const unsigned char* block) {
-  const Schedule w = schedule_of(block);
-  auto [a, b, c, d, e, f, g, h] = state_;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + round_constants[t] + w[t];
-    const std::uint32_t s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + t1;
-    d = c;
-    c = b;
-    b = a;
-    a = t1 + t2;
-  }
-  const std::array<std::uint32_t, 8> worked{a, b, c, d, e, f, g, h};
-  for (std::size_t k = 0; k < worked.size(); ++k) state_[k] += worked[k];
-}
 
 void Sha256::update(std::string_view bytes) {
   length_ += bytes.size();
   const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
   std::size_t left = bytes.size();
   while (left > 0) {
-    if (filled_ == 0 && left >= block_size) {
-      compress(p);
-      p += block_size;
-      left -= block_size;
+    if (filled_ == 0 && left >= sha256::block_size) {
+      const std::size_t blocks = left / sha256::block_size;
+      compress(state_, p, blocks);
+      p += blocks * sha256::block_size;
+      left -= blocks * sha256::block_size;
       continue;
     }
-    const std::size_t taken = std::min(left, block_size - filled_);
+    const std::size_t taken = std::min(left, sha256::block_size - filled_);
     std::memcpy(block_.data() + filled_, p, taken);
     filled_ += taken;
     p += taken;
     left -= taken;
-    if (filled_ < block_size) continue;
-    compress(block_.data());
+    if (filled_ < sha256::block_size) continue;
+    compress(state_, block_.data(), 1);
     filled_ = 0;
   }
 }
 
-std::string Sha256::hex_digest() {
+/// A bit 1, zeros, and the number of bits fill the last block.
+void Sha256::finish() {
+  constexpr std::size_t block = sha256::block_size;
+  std::array<char, 2 * block> padding{'\x80'};
   const std::uint64_t bits = 8 * length_;
-  std::string padding(1, '\x80');
-  padding.append((block_size + 56 - (length_ + 1) % block_size) % block_size, '\0');
-  for (int shift = 56; shift >= 0; shift -= 8) padding.push_back(static_cast<char>(bits >> shift));
-  update(padding);
-  std::string digest;
+  std::size_t size = 1 + (block + 56 - (length_ + 1) % block) % block;
+  for (int shift = 56; shift >= 0; shift -= 8) padding[size++] = static_cast<char>(bits >> shift);
+  update({padding.data(), size});
+}
+
+std::array<char, 32> Sha256::digest() {
+  finish();
+  std::array<char, 32> bytes{};
+  for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<char>(state_[k / 4] >> (24 - 8 * (k % 4)));
+  return bytes;
+}
+
+std::string Sha256::hex_digest() {
+  finish();
+  std::string digits;
   for (const std::uint32_t word : state_) {
-    for (int shift = 28; shift >= 0; shift -= 4) digest.push_back("0123456789abcdef"[(word >> shift) & 15]);
+    for (int shift = 28; shift >= 0; shift -= 4) digits.push_back("0123456789abcdef"[(word >> shift) & 15]);
   }
-  return digest;
+  return digits;
 }
 
 }  // namespace geodescent

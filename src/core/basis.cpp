@@ -14,21 +14,10 @@ constexpr std::size_t most_columns = 1024;
 /// Of a unit vector, what is left outside the span must be longer than this to give a direction: its rounding, of size
 /// 1e-16, is amplified by the inverse.
 constexpr double shortest = 1e-4;
-
-/// out += t (z_1 m_1 + z_2 m_2 + ...), m_i the columns.
-void add_columns(std::span<double> out, double t, std::span<const double> z, const Vector& columns) {
-  const std::size_t rows = out.size();
-  parallel::for_each(parallel::cut(rows), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = 0; j < z.size(); ++j) {
-      const double* const column = columns.data() + j * rows;
-      const double s = t * z[j];
-      for (std::size_t i = begin; i < end; ++i) out[i] += s * column[i];
-    }
-  });
-}
+constexpr double much_left = 0.7;
 
 /// The columns times a matrix of `count` columns of length `size`, row by row in place.
-void rotate(Vector& columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
+void rotate(double* columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
   parallel::for_each(parallel::cut(rows, 256), [&](std::size_t begin, std::size_t end) {
     std::array<double, most_columns> row;
     for (std::size_t i = begin; i < end; ++i) {
@@ -44,48 +33,48 @@ void rotate(Vector& columns, std::size_t rows, std::size_t size, const Vector& r
 
 }  // namespace
 
-Basis::Basis(std::size_t dimension, std::size_t image_size, std::size_t capacity)
+Basis::Basis(std::size_t dimension, std::size_t image_size, std::size_t capacity, const InnerProduct& product)
     : dimension_(dimension),
       image_size_(image_size),
       capacity_(std::min(capacity, most_columns)),
-      vectors_(dimension * capacity_),
-      images_(image_size * capacity_),
+      product_(product),
+      vectors_(std::make_unique_for_overwrite<double[]>(dimension * capacity_)),
+      images_(std::make_unique_for_overwrite<double[]>(image_size * capacity_)),
       z_(2 * capacity_),
-      rotation_(capacity_ * capacity_) {}
+      rotation_(capacity_ * capacity_),
+      rest_(dimension, image_size) {}
 
 bool Basis::add(const Point& v) {
-  const double length = norm(v.x);
+  const double length = product_.norm(v);
   if (full() || !(length > 0) || !std::isfinite(length)) return false;
-  const std::span<double> q{vectors_.data() + size_ * dimension_, dimension_};
-  const std::span<double> z{z_.data(), size_}, total{z_.data() + capacity_, size_};
-  geodescent::combine(q, 1 / length, v.x, 0, v.x);
-  std::fill(total.begin(), total.end(), 0.0);
-  // Twice is enough (Giraud, Langou and others, 2005): what the first round leaves in the span, the second removes.
+  const std::span<double> z{z_.data(), size_};
+  geodescent::combine(rest_, 1 / length, v, 0, v);
+  double rest = 1;
+  // A second round only where the first has removed much: what it leaves in the span is rounding of what it removed.
+  // Twice is enough (Daniel, Gragg, Kaufman and Stewart, 1976; Giraud, Langou and others, 2005).
   for (int round = 0; round < 2; ++round) {
-    coordinates(q, z);
-    add_columns(q, -1, z, vectors_);
-    for (std::size_t i = 0; i < size_; ++i) total[i] += z[i];
+    const double before = rest;
+    coordinates(rest_, z);
+    add_columns(rest_.x, -1, z, vectors());
+    add_columns(rest_.image, -1, z, images());
+    rest = product_.norm(rest_);
+    if (rest > much_left * before) break;
   }
-  const double rest = norm(q);
   if (!(rest > shortest)) return false;
-  geodescent::combine(q, 1 / rest, q, 0, q);
-  const std::span<double> image{images_.data() + size_ * image_size_, image_size_};
-  geodescent::combine(image, 1 / length, v.image, 0, v.image);
-  add_columns(image, -1, total, images_);
-  geodescent::combine(image, 1 / rest, image, 0, image);
+  geodescent::combine(std::span{vectors_.get() + size_ * dimension_, dimension_}, 1 / rest, rest_.x, 0, rest_.x);
+  geodescent::combine(std::span{images_.get() + size_ * image_size_, image_size_}, 1 / rest, rest_.image, 0,
+                      rest_.image);
   ++size_;
   return true;
 }
 
-void Basis::coordinates(std::span<const double> x, std::span<double> z) const {
-  for (std::size_t i = 0; i < size_; ++i) z[i] = dot(vector(i), x);
-}
+void Basis::coordinates(const Point& x, std::span<double> z) const { column_products(partners(), x.x, z.first(size_)); }
 
 void Basis::combine(std::span<const double> z, Point& out) const {
   std::fill(out.x.begin(), out.x.end(), 0.0);
   std::fill(out.image.begin(), out.image.end(), 0.0);
-  add_columns(out.x, 1, z.first(size_), vectors_);
-  add_columns(out.image, 1, z.first(size_), images_);
+  add_columns(out.x, 1, z.first(size_), vectors());
+  add_columns(out.image, 1, z.first(size_), images());
 }
 
 void Basis::keep(std::span<Vector> points) {
@@ -111,9 +100,10 @@ void Basis::keep(std::span<Vector> points) {
     std::copy(z_.begin(), z_.begin() + static_cast<std::ptrdiff_t>(count), point.begin());
     std::fill(point.begin() + static_cast<std::ptrdiff_t>(count), point.end(), 0.0);
   }
-  rotate(vectors_, dimension_, size_, rotation_, count);
-  rotate(images_, image_size_, size_, rotation_, count);
+  rotate(vectors_.get(), dimension_, size_, rotation_, count);
+  rotate(images_.get(), image_size_, size_, rotation_, count);
   size_ = count;
+  ++version_;
 }
 
 }  // namespace geodescent

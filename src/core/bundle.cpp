@@ -18,9 +18,11 @@ constexpr int most_halvings = 100;
 
 }  // namespace
 
-Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual)
+Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual,
+               const InnerProduct& product)
     : alpha_(alpha),
-      enclosing_(dimension, 0, alpha, keeps_dual),
+      product_(product),
+      enclosing_(dimension, product.by_rows ? image_size : 0, alpha, keeps_dual, product),
       two_(enclosing_),
       balls_(capacity, enclosing_),
       made_when_(capacity),
@@ -28,9 +30,9 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
       intercepts_(capacity + 1),
       weights_(capacity + 1),
       gradient_(capacity + 1),
-      slope_(dimension, image_size),
-      images_(capacity, Vector(image_size)),
-      newest_image_(image_size) {
+      slope_(product.by_rows ? 0 : dimension, product.by_rows ? 0 : image_size),
+      images_(product.by_rows ? 0 : capacity, Vector(image_size)),
+      newest_image_(product.by_rows ? 0 : image_size) {
   if (alpha == 0) estimate_.emplace(dimension, std::max(capacity, fewest_samples));
 }
 
@@ -102,7 +104,7 @@ void Bundle::fill_gram() {
   const auto item = [this](std::size_t i) -> const LowerModel& { return i == 0 ? two_ : balls_[i - 1]; };
   for (const std::size_t row : {std::size_t{0}, newest_ + 1})
     for (std::size_t i = 0; i <= count_; ++i)
-      gram_[row * stride + i] = gram_[i * stride + row] = dot(item(row).slope().x, item(i).slope().x) / alpha_;
+      gram_[row * stride + i] = gram_[i * stride + row] = product_(item(row).slope(), item(i).slope()) / alpha_;
   for (std::size_t i = 0; i <= count_; ++i) intercepts_[i] = item(i).intercept();
 }
 
@@ -133,6 +135,7 @@ void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
 }
 
 void Bundle::set_images(const Point& x, const Point& g) {
+  if (product_.by_rows) return;
   combine(newest_image_, 1, g.image, -alpha_, x.image);
   const double two = balls_.empty() ? 1 : weights_[0];
   combine(slope_.image, two * part_of_last_, slope_.image, two * part_of_newest_, newest_image_);

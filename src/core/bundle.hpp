@@ -15,17 +15,18 @@ class Bundle {
   /// Keeps up to `capacity` balls besides the enclosing one. All memory is allocated here. If alpha is 0, it is
   /// unknown: it is estimated from the points, and when a new one contradicts the estimate all balls are made anew.
   /// All but the dual points, where they are kept: those are allocated ball by ball, as few runs need all.
-  Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual = false);
+  Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual = false,
+         const InnerProduct& product = {});
 
   /// The ball at x: the first one, or else the smallest ball around the intersection of the enclosing ball, the kept
   /// ones and that at x, nearly: never larger than what Algorithm 1 makes of the enclosing ball and that at x alone.
   void enclose(const Point& x, const Point& g, const Evaluation& e);
 
   /// Tells the images of the point and the gradient of the last `enclose`: they are not needed for the bound, so the
-  /// gradient can be lifted later. Only where alpha is known.
+  /// gradient can be lifted later. Only where alpha is known. (By rows they are known already.)
   void set_images(const Point& x, const Point& g);
   /// The slope of the enclosing ball with its image, up to the last `set_images`: a multiple of the centre.
-  const Point& slope() const { return slope_; }
+  const Point& slope() const { return product_.by_rows ? enclosing_.slope() : slope_; }
 
   /// There is a ball: always, unless alpha is unknown and there was only one point to estimate it from.
   bool exists() const { return started_; }
@@ -43,6 +44,7 @@ class Bundle {
   void fill_gram();
 
   double alpha_ = 0;
+  InnerProduct product_;
   bool started_ = false;
   LowerModel enclosing_, two_;
   std::vector<LowerModel> balls_;

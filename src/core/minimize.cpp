@@ -42,31 +42,43 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
     throw std::invalid_argument(fmt::format("smoothness must be positive and finite, but is {}", *m.smoothness));
 }
 
+/// The multipliers of x0: none of the rows, and x0 itself if it is not 0.
+Vector start_by_rows(const Vector& x0, const Objective& by_rows) {
+  Vector multipliers(by_rows.dimension());
+  if (std::any_of(x0.begin(), x0.end(), [](double v) { return v != 0; })) multipliers.back() = 1;
+  return multipliers;
+}
+
 /// One run of a method on a function.
 class Run {
  public:
-  Run(const CountedObjective& f, Method& method, const Options& options, const Observer& observer)
+  /// `space` is f, or f by rows.
+  Run(const CountedObjective& f, const CountedObjective& space, Method& method, const Options& options,
+      const Observer& observer)
       : f_(f),
+        space_(space),
         method_(method),
         options_(options),
         observer_(observer),
         began_(Clock::now()),
         proves_(f.strong_convexity() > 0) {}
 
-  Result from(const Vector& x0) {
+  /// From x0, which is `start` in the space of the method.
+  Result from(const Vector& x0, const Vector& start) {
     result_.x = x0;
-    fresh_ = Point(f_.dimension(), f_.image_size());
+    best_ = start;
     gradient_.resize(f_.dimension());
     bound_ = f_.trivial_bound();
     if (!proves_) result_.estimated_strong_convexity = 0;
-    method_.start(f_, x0);
+    method_.start(space_, start);
     result_.value = method_.iterate().value;
     result_.reference_value = options_.reference_value.value_or(result_.value);
     while (!finished()) {
       step_ = method_.step();
       ++result_.iterations;
     }
-    result_.counts = f_.counts();
+    if (!fresh_value_) place();
+    result_.counts = counts();
     result_.seconds = seconds();
     return std::move(result_);
   }
@@ -76,6 +88,16 @@ class Run {
   static constexpr int patience = 3;
   static constexpr int most_restarts = 10;
 
+  /// result.x is the best point.
+  void place() {
+    if (by_rows())
+      space_.expand(best_, result_.x);
+    else
+      result_.x = best_;
+  }
+
+  bool by_rows() const { return &f_ != &space_; }
+  Counts counts() const { return by_rows() ? f_.counts() + space_.counts() : f_.counts(); }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   bool finished() {
@@ -100,7 +122,7 @@ class Run {
   /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
   bool start_again() {
     ++restarts_;
-    method_.start(f_, result_.x);
+    method_.start(space_, best_);
     cached_value_ = method_.iterate().value;
     drift_ = 0;
     at_rounding_ = 0;
@@ -142,7 +164,7 @@ class Run {
     if (it_.value < cached_value_) {
       cached_value_ = it_.value;
       result_.value = it_.value + drift_;
-      std::copy(it_.x->begin(), it_.x->end(), result_.x.begin());
+      std::copy(it_.x->begin(), it_.x->end(), best_.begin());
       fresh_value_ = false;
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
@@ -162,7 +184,7 @@ class Run {
             it_.gradient_norm,
             result_.reference_value,
             proves_,
-            f_.counts(),
+            counts(),
             seconds(),
             &method_};
   }
@@ -184,7 +206,9 @@ class Run {
   /// function has ceased to be finite there.
   bool recompute() {
     if (fresh_value_) return true;
+    place();
     fresh_.x = result_.x;
+    fresh_.image.resize(f_.image_size());
     f_.lift(fresh_);
     const Evaluation e = f_.gradient(fresh_, gradient_);
     const double gradient_norm = norm(gradient_);
@@ -254,7 +278,7 @@ class Run {
                        gap_message());
   }
 
-  const CountedObjective& f_;
+  const CountedObjective &f_, &space_;
   Method& method_;
   const Options& options_;
   const Observer& observer_;
@@ -262,6 +286,7 @@ class Run {
   const bool proves_;  // the strong convexity is known
 
   Result result_;
+  Vector best_;  // the best point, in the space of the method
   Step step_ = Step::progressed;
   Iterate it_;
   int restarts_ = 0;
@@ -308,7 +333,10 @@ Result minimize(const Objective& f, Method& method, std::span<const double> x0, 
   const CountedObjective counted(f);
   Vector start(x0.begin(), x0.end());
   start.resize(f.dimension());
-  return Run(counted, method, options, observer).from(start);
+  const std::unique_ptr<Objective> by_rows = method.works_by_rows() ? f.by_rows(start) : nullptr;
+  if (!by_rows) return Run(counted, counted, method, options, observer).from(start, start);
+  const CountedObjective counted_by_rows(*by_rows);
+  return Run(counted, counted_by_rows, method, options, observer).from(start, start_by_rows(start, *by_rows));
 }
 
 Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {

@@ -12,23 +12,44 @@ double Objective::image_change(const Point& from, const Point& to) const {
   return std::sqrt(sum / static_cast<double>(to.image.size()));
 }
 
+void Objective::expand(std::span<const double> multipliers, std::span<double> x) const {
+  std::copy(multipliers.begin(), multipliers.end(), x.begin());
+}
+
 void Line::set(const Point& x, const Point& d) {
+  set(x, d, product_.squared_norm(x), product_(x, d), product_.squared_norm(d));
+}
+
+void Line::set(const Point& x, const Point& d, double xx, double xd, double dd) {
   origin_ = &x;
   direction_ = &d;
-  xx_ = geodescent::squared_norm(x.x);
-  xd_ = dot(x.x, d.x);
-  dd_ = geodescent::squared_norm(d.x);
+  xx_ = xx;
+  xd_ = xd;
+  dd_ = dd;
   trial_step = std::numeric_limits<double>::quiet_NaN();
   hint = x.hint;
 }
 
+Counts operator+(const Counts& a, const Counts& b) {
+  return {a.forward_passes + b.forward_passes, a.backward_passes + b.backward_passes,
+          a.line_evaluations + b.line_evaluations, a.subspace_evaluations + b.subspace_evaluations,
+          a.function_evaluations + b.function_evaluations};
+}
+
+void CountedObjective::expand(std::span<const double> multipliers, std::span<double> x) const {
+  if (product().by_rows) ++counts_.backward_passes;
+  ObjectiveDecorator::expand(multipliers, x);
+}
+
 void CountedObjective::lift(Point& p) const {
   counts_.forward_passes += static_cast<std::uint64_t>(cost_.forward_per_lift);
+  counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_lift);
   ObjectiveDecorator::lift(p);
 }
 
 Evaluation CountedObjective::gradient(const Point& p, std::span<double> g) const {
   counts_.backward_passes += static_cast<std::uint64_t>(cost_.backward_per_gradient);
+  counts_.forward_passes += static_cast<std::uint64_t>(cost_.forward_per_gradient);
   counts_.function_evaluations += static_cast<std::uint64_t>(cost_.evaluations_per_call);
   return ObjectiveDecorator::gradient(p, g);
 }

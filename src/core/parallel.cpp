@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/processors.hpp"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
@@ -120,10 +122,8 @@ class Pool {
   std::atomic<bool> stop_{false};
 };
 
-int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
-
 std::atomic<int>& configured_threads() {
-  static std::atomic<int> count{available_threads()};
+  static std::atomic<int> count{available_processors()};
   return count;
 }
 

@@ -52,11 +52,18 @@ Evaluation Quadratic::gradient(const Point& p, std::span<double> g) const {
 bool Quadratic::reduce(const Basis& basis, const Point& x, Reduced& out) const {
   const double xb = dot(b_, x.x);
   out.value = 0.5 * dot(x.x, x.image) - xb + offset_;
+  if (out.basis_version != basis.version() || out.refresh) {
+    out.columns = 0;
+    out.basis_version = basis.version();
+    out.refresh = false;
+    ++out.generation;
+  }
   for (std::size_t j = 0; j < basis.size(); ++j) {
     out.gradient[j] = dot(basis.vector(j), x.image) - dot(basis.vector(j), b_);
-    for (std::size_t i = j; i < basis.size(); ++i)
+    for (std::size_t i = std::max(j, out.columns); i < basis.size(); ++i)
       out.hessian[j * out.capacity + i] = dot(basis.vector(i), basis.image(j));
   }
+  out.columns = basis.size();
   return true;
 }
 

@@ -17,15 +17,27 @@ class SubspaceSearch {
     bool able = true;    ///< false: this function has no second derivatives on a subspace
   };
 
-  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`, or
-  /// rounding leaves nothing to gain. f(x) never rises. `value` is f(x). No pass.
-  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal);
+  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`,
+  /// rounding leaves nothing to gain, or `most_steps` were made. f(x) never rises. `value` is f(x). No pass.
+  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps = 15);
+
+  /// In the basis of the last search: of x, and of x before it.
+  const Vector& coordinates() const { return reduced_.coordinates; }
+  const Vector& start() const { return start_; }
+
+  /// The basis has lost all columns but the first ones.
+  void forget(std::size_t columns);
 
  private:
-  bool newton_direction(const Basis& basis);
+  bool factorize(std::size_t columns);
+  bool newton_direction(std::size_t columns);
+  Outcome descend(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps);
 
   Reduced reduced_;
-  Vector factor_, z_;
+  // L L' = the Hessian, of so many columns of the one of that generation.
+  Reduced::Scratch factor_;
+  std::size_t factored_ = 0, factored_generation_ = 0;
+  Vector z_, start_;
   Point direction_;
   Line line_;
 };

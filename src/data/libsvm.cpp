@@ -1,65 +1,30 @@
-// From LIBSVM text to a matrix: the rows of the parser, collected; or handed on one by one.
+// From LIBSVM text to a matrix; or to a function, row by row.
 #include "geodescent/libsvm.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "data/chunk_matrix.hpp"
+#include "data/chunk_reader.hpp"
+#include "data/data_source.hpp"
 #include "data/libsvm_parser.hpp"
-#include "data/text_source.hpp"
 
 namespace geodescent {
 namespace {
 
-class Collector {
- public:
-  Collector(const std::string& name, const LibsvmOptions& options)
-      : parser_(name, options, [this](double label, auto indices, auto values) { add(label, indices, values); }) {}
-  Collector(const Collector&) = delete;  // the parser's sink points here
-  Collector& operator=(const Collector&) = delete;
+ChunkedRows rows_of(TextChunks& chunks, const std::string& name, const LibsvmOptions& options) {
+  ChunkedRows rows;
+  const LibsvmState state = read_chunks(chunks, name, options, [&](RowChunk chunk) { rows.add(std::move(chunk)); });
+  rows.columns = columns_of(state, options);
+  rows.zero_based = state.zero_based;
+  return rows;
+}
 
-  void feed(std::string_view piece) {
-    parser_.feed(piece);
-    bytes_ += piece.size();
-  }
-
-  /// Makes room for a text of `size` bytes that goes on like the part seen so far, so that the arrays grow once. An
-  /// unused rest is never touched and costs address space only.
-  void expect(std::uint64_t size) {
-    if (bytes_ == 0 || size <= bytes_) return;
-    const double growth = 1.05 * static_cast<double>(size) / static_cast<double>(bytes_);
-    const auto scaled = [growth](std::size_t count) {
-      return static_cast<std::size_t>(growth * static_cast<double>(count));
-    };
-    indices_.reserve(scaled(indices_.size()));
-    values_.reserve(scaled(values_.size()));
-    offsets_.reserve(scaled(offsets_.size()));
-    targets_.reserve(scaled(targets_.size()));
-  }
-
-  LibsvmData finish() {
-    parser_.finish();
-    if (!parser_.zero_based()) {
-      for (std::uint32_t& index : indices_) --index;
-    }
-    SparseRows rows(std::move(offsets_), std::move(indices_), std::move(values_), parser_.columns());
-    return {std::move(rows), std::move(targets_), parser_.zero_based()};
-  }
-
- private:
-  void add(double label, std::span<const std::uint32_t> indices, std::span<const double> values) {
-    targets_.push_back(label);
-    indices_.insert(indices_.end(), indices.begin(), indices.end());
-    values_.insert(values_.end(), values.begin(), values.end());
-    offsets_.push_back(values_.size());
-  }
-
-  LibsvmParser parser_;
-  std::uint64_t bytes_ = 0;
-  std::vector<std::uint64_t> offsets_{0};
-  std::vector<std::uint32_t> indices_;
-  std::vector<double> values_;
-  Vector targets_;
-};
+LibsvmData data_of(ChunkedRows rows) {
+  const bool zero_based = rows.zero_based;
+  Vector targets;
+  SparseRows matrix(sparse_arrays(std::move(rows), targets));
+  return {std::move(matrix), std::move(targets), zero_based};
+}
 
 /// Rows on their way from the parser to a function, their indices made 0-based.
 class RowStream {
@@ -90,27 +55,19 @@ class RowStream {
 }  // namespace
 
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options) {
-  TextSource source(path);
-  Collector collector(source.name(), options);
-  bool first = true;
-  for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
-    collector.feed(piece);
-    if (std::exchange(first, false)) collector.expect(source.expected_size());
-  }
-  return collector.finish();
+  DataSource source(path);
+  if (source.is_binary()) return libsvm_of(source.binary(), source.name(), options);
+  return data_of(rows_of(source.chunks(), source.name(), options));
 }
 
 LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options) {
-  Collector collector(name, options);
-  constexpr std::size_t sample = std::size_t{1} << 18;
-  collector.feed(text.substr(0, sample));
-  collector.expect(text.size());
-  collector.feed(text.substr(std::min(sample, text.size())));
-  return collector.finish();
+  ChunksOfMemory chunks(text, usual_chunk);
+  return data_of(rows_of(chunks, name, options));
 }
 
 void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row) {
-  TextSource source(path);
+  DataSource source(path);
+  if (source.is_binary()) return for_each_row(source.binary(), source.name(), options, row);
   RowStream stream(source.name(), options, row);
   for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) stream.feed(piece);
   stream.finish();
@@ -122,7 +79,14 @@ Dataset dataset_of(LibsvmData data, std::string name) {
 }
 
 Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
-  return dataset_of(read_libsvm(path, options), path);
+  DataSource source(path);
+  if (source.is_binary()) return dataset_of(source.binary(), source.name(), options);
+  ChunkedRows rows = rows_of(source.chunks(), source.name(), options);
+  const std::size_t nonzeros = rows.form.entries();
+  const bool zero_based = rows.zero_based;
+  Vector targets;
+  auto matrix = matrix_of(std::move(rows), targets);
+  return {source.name(), std::move(matrix), std::move(targets), nonzeros, {}, zero_based};
 }
 
 }  // namespace geodescent

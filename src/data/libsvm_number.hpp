@@ -1,4 +1,4 @@
-// Decimal numbers at the head of a text that ends with a newline. Internal to the library.
+// Decimal numbers at the head of a text that ends with a newline and is followed by padding. Internal to the library.
 #pragma once
 
 #include <fast_float/fast_float.h>
@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "data/digits.hpp"
 
 namespace geodescent {
 
@@ -25,6 +27,17 @@ inline const char* scan_any_number(const char* p, double& value) {
   return result.ec == std::errc::invalid_argument ? p : result.ptr;
 }
 
+/// Digits that go on from `number`. More than 19 together overflow, which the caller sees from their count.
+inline const char* scan_digits(const char* p, std::uint64_t& number) {
+  static constexpr std::array<std::uint64_t, 9> shift{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  for (;;) {
+    const LeadingDigits head = leading_digits(p);
+    number = shift[head.count] * number + head.number;
+    p += head.count;
+    if (head.count < 8) return p;
+  }
+}
+
 /// The same, fast for plain decimals: d digits m and k decimals with m <= 2^53 and k <= 22 are m / 10^k with one
 /// exactly rounded division (Clinger), since m and 10^k have no rounding error.
 inline const char* scan_number(const char* const start, double& value) {
@@ -42,20 +55,23 @@ inline const char* scan_number(const char* const start, double& value) {
   if (negative || *p == '+') ++p;
   const char* const digits = p;
   std::uint64_t mantissa = 0;
-  for (; is_digit(*p); ++p) mantissa = 10 * mantissa + static_cast<std::uint64_t>(*p - '0');
-  std::ptrdiff_t count = p - digits;
-  std::size_t decimals = 0;
+  if (is_digit(*p) && p[1] == '.') {
+    mantissa = static_cast<std::uint64_t>(*p - '0');
+    ++p;
+  } else {
+    p = scan_digits(p, mantissa);
+  }
+  std::ptrdiff_t count = p - digits, decimals = 0;
   if (*p == '.') {
     const char* const first = ++p;
-    for (; is_digit(*p); ++p) mantissa = 10 * mantissa + static_cast<std::uint64_t>(*p - '0');
-    decimals = static_cast<std::size_t>(p - first);
-    count += p - first;
+    p = scan_digits(p, mantissa);
+    decimals = p - first;
+    count += decimals;
   }
-  if (count == 0 || count > safe_digits || mantissa > exact_limit || *p == 'e' || *p == 'E') [[unlikely]] {
+  if (count == 0 || count > safe_digits || mantissa > exact_limit || (*p | 0x20) == 'e') [[unlikely]] {
     return scan_any_number(start, value);
   }
-  const double magnitude =
-      decimals == 0 ? static_cast<double>(mantissa) : static_cast<double>(mantissa) / powers_of_ten[decimals];
+  const double magnitude = static_cast<double>(mantissa) / powers_of_ten[static_cast<std::size_t>(decimals)];
   value = negative ? -magnitude : magnitude;
   return p;
 }

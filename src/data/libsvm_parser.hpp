@@ -1,15 +1,13 @@
 // LIBSVM text, fed in pieces of any size and handed on row by row. Internal to the library.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "data/libsvm_lines.hpp"
 #include "geodescent/libsvm.hpp"
 
 namespace geodescent {
@@ -24,6 +22,8 @@ class LibsvmParser {
  public:
   /// `name` stands for the file in errors.
   LibsvmParser(std::string name, const LibsvmOptions& options, LibsvmRowSink sink);
+  LibsvmParser(const LibsvmParser&) = delete;  // the lines refer to the name
+  LibsvmParser& operator=(const LibsvmParser&) = delete;
 
   /// The next piece of the text. Throws InputError ("file:line:column: reason; remedy").
   void feed(std::string_view piece);
@@ -31,49 +31,23 @@ class LibsvmParser {
   void finish();
 
   /// From now on the base is what it seems to be: an index 0 in a file that looks 1-based becomes an error.
-  void settle_base() {
-    if (base_ == IndexBase::automatic) base_ = zero_based_ ? IndexBase::zero : IndexBase::one;
-  }
+  void settle_base() { lines_.settle_base(); }
 
   /// What is known so far; final after finish().
-  std::uint64_t rows() const { return rows_; }
-  bool zero_based() const { return zero_based_; }
-  /// The number of columns: `features` where it was given, else what the largest index needs.
-  std::size_t columns() const;
+  bool zero_based() const { return lines_.zero_based(); }
+  std::size_t columns() const { return columns_of(lines_.state(), options_); }
 
  private:
   void keep_unfinished(std::string_view part);
-  void parse_lines(const char* p, const char* end);
-  const char* parse_line(const char* line);
-  const char* parse_label(const char* p, double& label) const;
-  const char* skip_query(const char* p) const;
-  const char* parse_entry(const char* p);
-  const char* parse_index(const char* p, std::uint32_t& index) const;
-  const char* parse_value(const char* p, double& value) const;
-  const char* end_of_line(const char* p) const;
-  void check_edges(const char* p, std::uint32_t index);
-  [[noreturn]] void fail(const char* where, const std::string& reason, const std::string& remedy) const;
-  [[noreturn]] void fail_number(const char* token, const char* what) const;
-  [[noreturn]] void fail_index(const char* token) const;
+  void parse_unfinished();
+  void parse(const char* begin, const char* end);
 
   std::string name_;
+  LibsvmOptions options_;
   LibsvmRowSink sink_;
-  IndexBase base_;
-  std::optional<std::size_t> features_;
-  std::uint32_t plain_limit_;  ///< indices 1 .. plain_limit_ are fine for every base
-
-  std::string unfinished_;       ///< the start of a line whose end has not come yet
-  bool at_end_of_text_ = false;  ///< the line has no newline: perhaps the file was cut off
-  const char* line_start_ = nullptr;
-  std::uint64_t line_ = 0;
-  std::uint64_t rows_ = 0;
-  bool zero_based_;
-  std::int64_t largest_index_ = -1;
-  /// The line of the first index equal to `features`: fine for 1-based indices, too large for 0-based ones; 0 for none.
-  std::uint64_t line_at_limit_ = 0;
-  std::int64_t previous_index_ = -1;  ///< in the row
-  std::vector<std::uint32_t> indices_;
-  std::vector<double> values_;
+  LibsvmLines lines_;
+  RowBuffer row_;
+  std::string unfinished_;  ///< lines whose end has not come yet, or lies too close to the end of its piece
 };
 
 }  // namespace geodescent

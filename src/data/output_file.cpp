@@ -1,4 +1,5 @@
-// Write aside, fsync, rename, fsync the folder: after a crash at any moment the old or the new file is there, whole.
+// Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left
+// to the system: waiting for it, too, would only make sure sooner that it is the new one.
 #include "geodescent/output_file.hpp"
 
 #include <fcntl.h>
@@ -161,22 +162,12 @@ void OutputFile::commit() {
   close();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
-  sync_folder();
 }
 
 void OutputFile::close() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
   if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
-}
-
-/// The new name is safe only when the folder is on the disk as well. Some file systems cannot sync a folder; the file
-/// is complete there, too, so that is no failure.
-void OutputFile::sync_folder() const {
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
 }
 
 void OutputFile::fail(int error) const {

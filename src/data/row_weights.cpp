@@ -64,17 +64,18 @@ std::optional<std::uint32_t> weight_column(const LibsvmData& data, const std::st
 SparseRows chosen_rows(const SparseRows& rows, const Vector& weights, std::optional<std::uint32_t> without,
                        double constant) {
   std::vector<std::uint64_t> offsets{0};
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
+  std::vector<std::uint32_t> indices, row_indices;
+  std::vector<double> values, row_values;
   const std::size_t columns = rows.columns() + (constant != 0 ? 1 : 0);
   indices.reserve(rows.nonzeros() + (constant != 0 ? rows.rows() : 0));
   values.reserve(indices.capacity());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     if (weights[i] == 0) continue;
-    for (std::size_t k = 0; k < rows.indices(i).size(); ++k) {
-      if (without && rows.indices(i)[k] == *without) continue;
-      indices.push_back(rows.indices(i)[k]);
-      values.push_back(rows.values(i)[k]);
+    rows.copy_row(i, row_indices, row_values);
+    for (std::size_t k = 0; k < row_indices.size(); ++k) {
+      if (without && row_indices[k] == *without) continue;
+      indices.push_back(row_indices[k]);
+      values.push_back(row_values[k]);
     }
     if (constant != 0) {
       indices.push_back(static_cast<std::uint32_t>(columns - 1));
@@ -93,11 +94,15 @@ Vector chosen(const Vector& all, const Vector& weights) {
   return result;
 }
 
+/// The data set is what the file says.
+bool is_plain(const DatasetOptions& o) {
+  return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && o.constant == 0;
+}
+
 }  // namespace
 
 Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
-  const bool weighted = !o.row_weights.empty() || o.weight_feature || !o.class_weights.empty();
-  if (!weighted && o.constant == 0) return dataset_of(std::move(data), std::move(name));
+  if (is_plain(o)) return dataset_of(std::move(data), std::move(name));
 
   Vector weights(data.targets.size(), 1);
   const std::optional<std::uint32_t> column = weight_column(data, name, o);
@@ -117,6 +122,7 @@ Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
 }
 
 Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
+  if (is_plain(options)) return read_dataset(path, options.libsvm);
   return dataset_of(read_libsvm(path, options.libsvm), path == "-" ? "standard input" : path, options);
 }
 

@@ -1,15 +1,13 @@
-// Plain files are read directly, gzip through zlib, the others through libarchive's raw format with its built-in
-// filters only: no external program is ever started.
+// Plain files are read directly, compressed ones through a decoder of their format: no external program is ever
+// started.
 #include "data/text_source.hpp"
 
-#include <archive.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <new>
 #include <system_error>
 #include <utility>
 
@@ -86,78 +84,21 @@ TextSource::TextSource(const std::string& path) : file_(path), buffer_(buffer_si
     pending_ += count;
   }
   format_ = compression_of({buffer_.data(), pending_});
-  if (format_ == "gzip") {
-    gzip_ = std::make_unique<GzipDecoder>([this] { return next_raw(); });
-  } else if (!format_.empty()) {
-    open_archive();
-  }
+  if (!format_.empty()) decoder_ = make_decoder(format_, [this] { return next_raw(); });
 }
 
 TextSource::~TextSource() = default;
 
 std::string_view TextSource::read() {
-  if (gzip_) return read_gzip();
-  return archive_ ? read_archive() : next_raw();
-}
-
-std::string_view TextSource::read_gzip() {
-  const std::string_view text = gzip_->read();
-  if (gzip_->error() != nullptr) throw_broken(gzip_->error());
+  if (!decoder_) return next_raw();
+  const std::string_view text = decoder_->read();
+  if (decoder_->error() != nullptr) throw_broken(decoder_->error());
   return text;
 }
 
 std::string_view TextSource::next_raw() {
   const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read(buffer_);
   return {buffer_.data(), count};
-}
-
-void TextSource::CloseArchive::operator()(archive* a) const { archive_read_free(a); }
-
-std::ptrdiff_t TextSource::feed_archive(archive* a, void* self, const void** bytes) {
-  auto& source = *static_cast<TextSource*>(self);
-  try {
-    const std::string_view raw = source.next_raw();
-    *bytes = raw.data();
-    return static_cast<std::ptrdiff_t>(raw.size());
-  } catch (...) {  // no exception may pass through C code
-    source.read_error_ = std::current_exception();
-    archive_set_error(a, EIO, "read error");
-    return -1;
-  }
-}
-
-void TextSource::open_archive() {
-  archive_.reset(archive_read_new());
-  archive* const a = archive_.get();
-  if (a == nullptr) throw std::bad_alloc();
-  archive_read_support_filter_bzip2(a);
-  archive_read_support_filter_xz(a);
-  archive_read_support_filter_lzma(a);
-  archive_read_support_filter_zstd(a);
-  archive_read_support_format_raw(a);
-  archive_entry* entry = nullptr;
-  const bool opened = archive_read_open(a, this, nullptr, feed_archive, nullptr) == ARCHIVE_OK;
-  const int header = opened ? archive_read_next_header(a, &entry) : ARCHIVE_FATAL;
-  // One filter means none but the raw bytes: the header is too short to be one.
-  if ((header != ARCHIVE_OK && header != ARCHIVE_EOF) || archive_filter_count(a) < 2) throw_broken_archive();
-}
-
-std::string_view TextSource::read_archive() {
-  const void* block = nullptr;
-  std::size_t size = 0;
-  la_int64_t offset = 0;
-  for (;;) {
-    const int status = archive_read_data_block(archive_.get(), &block, &size, &offset);
-    if (status == ARCHIVE_EOF) return {};
-    if (status != ARCHIVE_OK) throw_broken_archive();
-    if (size > 0) return {static_cast<const char*>(block), size};
-  }
-}
-
-void TextSource::throw_broken_archive() {
-  if (read_error_) std::rethrow_exception(read_error_);
-  const char* const detail = archive_error_string(archive_.get());
-  throw_broken(detail != nullptr ? detail : "unexpected end");
 }
 
 void TextSource::throw_broken(const char* detail) const {

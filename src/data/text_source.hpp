@@ -3,16 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "data/gzip_decoder.hpp"
-
-struct archive;
+#include "data/decoder.hpp"
 
 namespace geodescent {
 
@@ -54,25 +51,14 @@ class TextSource {
   std::uint64_t expected_size() const { return format_.empty() ? file_.size() : 0; }
 
  private:
-  struct CloseArchive {
-    void operator()(archive* a) const;
-  };
-
-  static std::ptrdiff_t feed_archive(archive* a, void* self, const void** bytes);
-  void open_archive();
-  std::string_view read_archive();
-  std::string_view read_gzip();
   std::string_view next_raw();
-  [[noreturn]] void throw_broken_archive();
   [[noreturn]] void throw_broken(const char* detail) const;
 
   InputFile file_;
   std::vector<char> buffer_;
   std::size_t pending_ = 0;  ///< bytes at the start of the buffer that were read to look at them
   std::string format_;       ///< of the compression; empty for plain text
-  std::exception_ptr read_error_;
-  std::unique_ptr<archive, CloseArchive> archive_;
-  std::unique_ptr<GzipDecoder> gzip_;
+  std::unique_ptr<Decoder> decoder_;
 };
 
 }  // namespace geodescent

@@ -58,7 +58,7 @@ class GeometricDescentWithMemory final : public Method {
     if (plan.whole_space && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
 
     if (!(has_image() ? search_span() : search_black_box())) return Step::not_finite;
-    if (has_image()) at_x = f->gradient(x, g.x);
+    if (has_image()) evaluate();
     if (!std::isfinite(at_x.value)) return Step::not_finite;
     f_x = at_x.value;
     enclose();
@@ -68,7 +68,7 @@ class GeometricDescentWithMemory final : public Method {
   Iterate iterate() const override {
     return {&x.x,
             f_x,
-            norm(g.x),
+            product.norm(g),
             bound,
             balls.model().error() + at_x.value_error,
             balls.estimated() && balls.exists() ? balls.alpha() : 0,
@@ -77,33 +77,48 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Ball> ball() const override {
     if (balls.estimated()) return std::nullopt;  // nobody knows whether it holds the minimiser
-    return Ball{balls.model().centre(), 2 / balls.alpha() * (f_x - balls.model().minimum())};
+    return Ball{vector(balls.model().centre()), 2 / balls.alpha() * (f_x - balls.model().minimum())};
   }
+
+  /// By rows there is no Hessian.
+  bool works_by_rows() const override { return settings.directions != Directions::newton; }
 
  private:
   /// All memory, the gradient at x0 and the first ball.
   void begin(const MemoryPlan& p, std::span<const double> x0) {
     plan = p;
+    product = f->product();
+    columns = f->columns();
     x = lifted(*f, x0);
-    g = direction = before = point_of(*f);
-    line = Line(f->dimension());
+    // Newton's directions do without the image of the gradient and without pairs. Memory that is not needed is not
+    // asked for: the first touch of a page costs as much as a dozen losses.
+    g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
+    direction = point_of(*f);
+    before = point_of(*f);
+    line = Line(f->dimension(), product);
     // Newton's directions do without the image of the centre.
-    balls =
-        Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual);
+    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
+                   product);
     memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (has_image()) memory.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
     newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
-    pairs = has_image() ? InverseHessian<Point>(plan.pairs, x) : InverseHessian<Point>();
-    g_before = before;
+    pairs = has_image() ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
+    g_before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
     has_before = false;
     aims.reserve(2);
     last_down = 0;
     halved = iterations;
     gap_to_halve = std::numeric_limits<double>::infinity();
-    at_x = f->gradient(x, g.x);
+    evaluate();
     f_x = at_x.value;
     if (std::isfinite(f_x)) enclose();
+  }
+
+  /// f and its gradient at x. By rows the gradient comes with its image.
+  void evaluate() {
+    at_x = f->gradient(x, g.x);
+    if (product.by_rows) combine(g.image, 1, at_x.slope_image, f->strong_convexity(), x.image);
   }
 
   /// The ball at x, and the smallest one around its intersection with those kept.
@@ -129,27 +144,30 @@ class GeometricDescentWithMemory final : public Method {
   bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
 
   bool search_with_gradient() {
-    f->lift(g);
+    if (!product.by_rows) f->lift(g);
     aims.clear();
     if (!balls.estimated()) {
       balls.set_images(x, g);
       aims.push_back(&balls.slope());
     }
     memory.remember(g, x, aims);
-    if (plan.pairs > 0) {
-      learn_pair();
+    if (plan.pairs > 0) learn_pair();
+    // As long as nothing was forgotten, the centre and all that pairs could tell lies in the span.
+    if (!memory.has_forgotten()) {
+      aims.clear();
+    } else if (plan.pairs > 0) {
       pairs.direction(g, direction);
       if (!pairs.empty()) aims.push_back(&direction);
     }
-    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * norm(g.x)) &&
+    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
            (balls.estimated() || search_towards_centre());
   }
 
   /// The step from the last point to x. Where it, or the change of the gradient, is mostly rounding, so are their
   /// images, and a quasi-Newton direction would amplify that.
   void learn_pair() {
-    const auto small = [](const Point& difference, const Point& of) {
-      return squared_norm(difference.x) <= 1e-10 * squared_norm(of.x);
+    const auto small = [this](const Point& difference, const Point& of) {
+      return product.squared_norm(difference) <= 1e-10 * product.squared_norm(of);
     };
     if (has_before) {
       combine(pairs.next_s(), 1, x, -1, before);
@@ -233,8 +251,18 @@ class GeometricDescentWithMemory final : public Method {
 
   bool has_image() const { return f->image_size() > 0; }
 
+  /// What a point of our space is as a vector of the function's.
+  Vector vector(Vector point) const {
+    if (!product.by_rows) return point;
+    Vector expanded(columns);
+    f->expand(point, expanded);
+    return expanded;
+  }
+
   MethodSettings settings;
   const Objective* f = nullptr;
+  InnerProduct product;
+  std::size_t columns = 0;
   MemoryPlan plan;
   Bundle balls;
   RememberedSpan memory;

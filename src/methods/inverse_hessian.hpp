@@ -15,7 +15,8 @@ class InverseHessian {
  public:
   InverseHessian() = default;
   /// `like` has the size of the vectors. All memory is allocated here.
-  InverseHessian(std::size_t memory, const V& like) : s_(memory, like), y_(memory, like), rho_(memory), a_(memory) {}
+  InverseHessian(std::size_t memory, const V& like, const InnerProduct& product = {})
+      : product_(product), s_(memory, like), y_(memory, like), rho_(memory), a_(memory) {}
 
   bool empty() const { return count_ == 0; }
   void clear() { count_ = 0; }
@@ -25,7 +26,7 @@ class InverseHessian {
   V& next_y() { return y_[slot(count_)]; }
   void remember() {
     const V &s = next_s(), &y = next_y();
-    const double sy = dot(entries(s), entries(y)), yy = squared_norm(entries(y));
+    const double sy = inner(s, y), yy = inner(y, y);
     if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
     rho_[slot(count_)] = 1 / sy;
     scale_ = sy / yy;
@@ -39,21 +40,22 @@ class InverseHessian {
     const std::size_t oldest = count_ > s_.size() ? count_ - s_.size() : 0;
     for (std::size_t k = count_; k-- > oldest;) {
       const std::size_t i = slot(k);
-      a_[i] = rho_[i] * dot(entries(s_[i]), entries(d));
+      a_[i] = rho_[i] * inner(s_[i], d);
       combine(d, 1, d, -a_[i], y_[i]);
     }
     combine(d, scale_, d, 0, d);
     for (std::size_t k = oldest; k < count_; ++k) {
       const std::size_t i = slot(k);
-      combine(d, 1, d, a_[i] - rho_[i] * dot(entries(y_[i]), entries(d)), s_[i]);
+      combine(d, 1, d, a_[i] - rho_[i] * inner(y_[i], d), s_[i]);
     }
   }
 
  private:
-  static const Vector& entries(const Vector& v) { return v; }
-  static const Vector& entries(const Point& p) { return p.x; }
+  double inner(const Vector& a, const Vector& b) const { return dot(a, b); }
+  double inner(const Point& a, const Point& b) const { return product_(a, b); }
   std::size_t slot(std::size_t k) const { return k % s_.size(); }
 
+  InnerProduct product_;
   std::vector<V> s_, y_;
   Vector rho_, a_;
   std::size_t count_ = 0;

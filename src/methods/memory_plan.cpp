@@ -11,36 +11,47 @@ namespace {
 
 // The least and the most that is remembered.
 constexpr std::size_t fewest_directions = 20;
-constexpr std::size_t fewest_pairs = 30, most_pairs = 100;
+constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
+constexpr std::size_t newton_balls =
+    3;  // the last one says nearly all; each has a dual point, as long as the rows are many
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
-constexpr double entry_of_a_pass = 1.0;
-constexpr double entry_of_a_vector = 0.4;
-constexpr double product_of_a_dense_hessian = 0.15;
-constexpr double product_of_a_sparse_hessian = 0.8;
+constexpr double entry_of_a_pass = 0.8;
+constexpr double entry_of_a_vector = 0.4;  // of one that is read from memory, as many vectors are
+constexpr double loss_of_a_row = 3;
+constexpr double product_of_a_dense_hessian = 0.1;
+constexpr double product_of_a_sparse_hessian = 0.5;
 
-// Of runs to a gap of 1e-6 on hard problems (docs/reproduction.md): where few iterations are enough, either choice is
-// fast.
-constexpr double newton_iterations = 12;
-constexpr double gradient_iterations = 80;
-constexpr double hessians_of_a_search = 2.5;
-
-// What an iteration may spend on each kind of memory, in passes over the data.
-constexpr double passes_for_directions = 6;
-constexpr double passes_for_pairs = 12;
-constexpr double passes_for_balls = 4;
+// Of runs to a gap of 1e-6 (docs/performance.md). Gradients need as many iterations as there are directions at most,
+// and fewer where the problem is well conditioned.
+constexpr double most_newton_iterations = 7;
+constexpr double iterations_per_root_of_condition = 0.05;
+constexpr double fewest_iterations = 40;
+// What an iteration evaluates of the losses, and how often it reads the directions remembered.
+constexpr double evaluations_of_losses = 12, evaluations_by_newton = 6;
+constexpr double readings_of_directions = 5;
+// What limited-memory BFGS would spend on its pairs, per pair.
+constexpr double readings_of_pairs = 4;
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
-/// The search over m directions: a Hessian of size m, row by row, a few times.
-double search_time(double rows, double m) {
-  return hessians_of_a_search * 0.5 * rows * m * m * product_of_a_dense_hessian;
+double pass_time(const Objective& f) { return f.cost().entries_per_pass * entry_of_a_pass; }
+double losses_time(const Objective& f) { return number(f.image_size()) * loss_of_a_row; }
+double vectors_time(double entries) { return entries * entry_of_a_vector; }
+
+/// The searches over m directions.
+double search_time(const Objective& f, double m) {
+  return readings_of_directions * vectors_time(m * number(f.dimension() + f.image_size()));
 }
-/// The same, averaged over a run in which the directions grow to m.
-double mean_search_time(double rows, double m) { return search_time(rows, m) / 3; }
+
+double iterations_with_gradients(const Objective& f) {
+  const double most = number(std::min(f.dimension(), f.image_size()));
+  const double expected = iterations_per_root_of_condition * std::sqrt(f.cost().condition);
+  return std::clamp(expected, std::min(fewest_iterations, most), most);
+}
 
 double newton_time(const Objective& f) {
   const Cost cost = f.cost();
@@ -48,12 +59,14 @@ double newton_time(const Objective& f) {
   const double hessian =
       cost.hessian_products * (cost.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
   const double factorization = d * d * d / 6 * product_of_a_dense_hessian;
-  return newton_iterations * (3 * cost.entries_per_pass * entry_of_a_pass + hessian + factorization);
+  return std::min(most_newton_iterations, iterations_with_gradients(f)) *
+         (3 * pass_time(f) + evaluations_by_newton * losses_time(f) + hessian + factorization);
 }
 
 double gradient_time(const Objective& f) {
-  return gradient_iterations * (2 * f.cost().entries_per_pass * entry_of_a_pass +
-                                mean_search_time(number(f.image_size()), gradient_iterations));
+  const double iterations = iterations_with_gradients(f);
+  const double directions = std::min(iterations, number(most_directions)) / 2;  // on average
+  return iterations * (2 * pass_time(f) + evaluations_of_losses * losses_time(f) + search_time(f, directions));
 }
 
 bool newton_is_worthwhile(const Objective& f, const MethodSettings& settings) {
@@ -71,26 +84,25 @@ std::size_t affordable(std::size_t least, std::size_t most, double budget, Time 
 
 MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
   const double d = number(f.dimension()), n = number(f.image_size());
-  const double pass = f.cost().entries_per_pass * entry_of_a_pass;
+  const double passes = 2 * pass_time(f);
   MemoryPlan plan{.dual = dual};
   // More than dimension + 1 balls are never needed at once.
-  plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes_for_balls * pass,
-                                                      [&](double m) { return 3 * m * (n + d) * entry_of_a_vector; }));
+  plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes,
+                                                      [&](double m) { return vectors_time(3 * m * (n + d)); }));
   if (n == 0) {  // evaluations of a user's function are assumed to cost more than vectors
     plan.balls = std::min(f.dimension() + 1, most_balls);
     plan.pairs = directions.value_or(most_pairs);
     return plan;
   }
-  plan.directions =
-      directions.value_or(affordable(fewest_directions, most_directions, passes_for_directions * pass, [&](double m) {
-        const double orthogonalization = 3 * m * (4 * d + n) * entry_of_a_vector;
-        return mean_search_time(n, m) + orthogonalization;
-      }));
+  // As much as the passes cost and what limited-memory BFGS would spend, so that it cannot be much faster.
+  const double budget = passes + vectors_time(readings_of_pairs * number(most_pairs) * number(f.columns()));
+  plan.directions = directions.value_or(
+      affordable(fewest_directions, most_directions, budget, [&](double m) { return search_time(f, m / 2); }));
   plan.directions = std::min({plan.directions, f.dimension(), most_columns});
   // Where many directions are remembered, and where they fill the space, pairs would add nothing.
   if (plan.directions < std::min(most_pairs, f.dimension()))
-    plan.pairs = affordable(fewest_pairs, most_pairs, passes_for_pairs * pass,
-                            [&](double m) { return 4 * m * (n + d) * entry_of_a_vector; });
+    plan.pairs = affordable(fewest_pairs, most_pairs, passes,
+                            [&](double m) { return vectors_time(readings_of_pairs * m * (n + d)); });
   return plan;
 }
 
@@ -118,7 +130,7 @@ MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
     const std::size_t d = f.dimension();
     const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
-                          std::min(d + 1, most_balls), dual};
+                          std::min(d + 1, newton_balls), dual};
     if (fits(plan)) return plan;
   }
   MemoryPlan plan = affordable_plan(f, settings.memory, dual);

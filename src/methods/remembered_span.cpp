@@ -8,11 +8,14 @@ namespace {
 /// When the memory is full, what is kept of it.
 constexpr double kept_part = 0.5;
 constexpr std::size_t room_to_aim = 2;
+/// Far from the minimum of a loss with kinks in its slope more steps would be needed, but the next gradient is worth
+/// more than the fifth.
+constexpr int most_steps = 4;
 
 }  // namespace
 
 RememberedSpan::RememberedSpan(const Objective& f, std::size_t directions)
-    : basis_(f.dimension(), f.image_size(), std::min(directions, f.dimension()) + 1 + room_to_aim),
+    : basis_(f.dimension(), f.image_size(), std::min(directions, f.dimension()) + 1 + room_to_aim, f.product()),
       subspace_(f, basis_.capacity()),
       steps_(basis_.capacity(), Vector(basis_.capacity())),
       kept_(steps_) {}
@@ -22,10 +25,12 @@ void RememberedSpan::start(const Point& x) {
   basis_.add(x);
   step_count_ = 0;
   aims_ = 0;
+  forgotten_ = false;
 }
 
 void RememberedSpan::remember(const Point& direction, const Point& x, std::span<const Point* const> toward) {
   for (; aims_ > 0; --aims_) basis_.pop();
+  subspace_.forget(basis_.size());
   if (basis_.size() + 1 + room_to_aim > basis_.capacity()) make_room(x, toward);
   basis_.add(direction);
 }
@@ -35,12 +40,13 @@ void RememberedSpan::make_room(const Point& x, std::span<const Point* const> tow
   const auto part = static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity()));
   const std::size_t most = std::max<std::size_t>(1, std::min(part, basis_.capacity() - 1 - room_to_aim));
   std::size_t count = 0;
-  basis_.coordinates(x.x, kept_[count++]);
+  basis_.coordinates(x, kept_[count++]);
   for (const Point* p : toward)
-    if (count < most) basis_.coordinates(p->x, kept_[count++]);
+    if (count < most) basis_.coordinates(*p, kept_[count++]);
   const std::size_t first = count;
   for (std::size_t k = step_count_; k-- > 0 && count < most;) kept_[count++] = steps_[k];
   basis_.keep({kept_.data(), count});
+  forgotten_ = true;
   step_count_ = count - first;
   for (std::size_t k = 0; k < step_count_; ++k) steps_[k] = kept_[count - 1 - k];
 }
@@ -48,12 +54,10 @@ void RememberedSpan::make_room(const Point& x, std::span<const Point* const> tow
 bool RememberedSpan::search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward,
                             double goal) {
   for (const Point* p : toward) aims_ += basis_.add(*p);
-  Vector &before = kept_[0], &after = kept_[1];
-  basis_.coordinates(x.x, before);
-  const auto found = subspace_.minimize(f, basis_, x, value, goal);
+  const auto found = subspace_.minimize(f, basis_, x, value, goal, most_steps);
   if (!found.finite) return false;
   value = found.value;
-  basis_.coordinates(x.x, after);
+  const Vector &before = subspace_.start(), &after = subspace_.coordinates();
   if (step_count_ == steps_.size()) {
     std::rotate(steps_.begin(), steps_.begin() + 1, steps_.end());
     --step_count_;

@@ -26,6 +26,9 @@ class RememberedSpan {
   /// finite.
   bool search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward, double goal);
 
+  /// Whether a direction remembered once has been dropped.
+  bool has_forgotten() const { return forgotten_; }
+
  private:
   void make_room(const Point& x, std::span<const Point* const> toward);
 
@@ -33,6 +36,7 @@ class RememberedSpan {
   SubspaceSearch subspace_;
   std::vector<Vector> steps_, kept_;  // in coordinates of the basis; the oldest step first
   std::size_t step_count_ = 0;
+  bool forgotten_ = false;
   std::size_t aims_ = 0;  // so many columns at the end are not remembered
 };
 

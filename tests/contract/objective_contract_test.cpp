@@ -57,6 +57,7 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
     while (basis.size() < size) basis.add(s.lifted(s.somewhere()));
     const Point x = s.lifted(s.somewhere());
     Reduced reduced(s.f.image_size(), size);
+    basis.coordinates(x, reduced.coordinates);
     if (!s.f.reduce(basis, x, reduced)) {
       EXPECT_EQ(s.f.image_size(), 0u) << "with an image it should be able to";
       return;

@@ -1,4 +1,5 @@
-// Any bytes are either rows or one InputError with a place, and the same whether they come whole or in pieces.
+// Any bytes are either rows or one InputError with a place, and the same whether they come whole, in pieces or in
+// chunks that are parsed by themselves.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/chunk_reader.hpp"
 #include "data/libsvm_parser.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/libsvm.hpp"
@@ -58,10 +60,45 @@ Outcome in_pieces(std::string_view text, const LibsvmOptions& options, std::size
   return outcome;
 }
 
+Outcome in_chunks(std::string_view text, const LibsvmOptions& options, std::size_t length) {
+  Outcome outcome;
+  ChunksOfMemory chunks(text, length);
+  const std::string name = "t";
+  try {
+    const LibsvmState state = read_chunks(chunks, name, options, [&](const RowChunk& chunk) {
+      std::size_t k = 0;
+      for (std::size_t i = 0; i < chunk.shape().rows; ++i) {
+        outcome.numbers.push_back(std::bit_cast<std::uint64_t>(chunk.targets()[i]));
+        outcome.numbers.push_back(chunk.lengths()[i]);
+        chunk.visit([&](const auto* indices, const auto* values) {
+          const std::size_t begin = k, end = k += chunk.lengths()[i];
+          for (std::size_t j = begin; j < end; ++j) outcome.numbers.push_back(indices[j]);
+          for (std::size_t j = begin; j < end; ++j)
+            outcome.numbers.push_back(std::bit_cast<std::uint64_t>(values == nullptr ? chunk.shape().repeated
+                                                                                     : static_cast<double>(values[j])));
+        });
+      }
+    });
+    outcome.numbers.push_back(columns_of(state, options));
+    outcome.numbers.push_back(state.zero_based ? 1 : 0);
+  } catch (const InputError& error) {
+    outcome.error = error.what();
+  }
+  return outcome;
+}
+
+/// The rows before an error may have been handed on, or not.
+bool agree(const Outcome& whole, const Outcome& chunks) {
+  return whole.error == chunks.error && (!whole.error.empty() || whole.numbers == chunks.numbers);
+}
+
 void check(std::string_view text, const LibsvmOptions& options, std::size_t length) {
   const Outcome whole = in_pieces(text, options, text.size() + 1);
   require(whole == in_pieces(text, options, length));
   require(whole == in_pieces(text, options, 1));
+  const std::vector<char> exact(text.begin(), text.end());  // reads beyond its end are seen
+  require(agree(whole, in_chunks({exact.data(), exact.size()}, options, length)));
+  require(agree(whole, in_chunks({exact.data(), exact.size()}, options, 1)));
   try {
     const LibsvmData data = parse_libsvm(text, "t", options);
     require(whole.error.empty());

@@ -196,7 +196,8 @@ SmoothFunction true_risk(std::string_view loss, const RandomData& data, double l
     Sample s;
     for (std::size_t i = 0; i < z.size(); ++i) {
       const LossTerms t = term(i, b);
-      const Real m = std::abs(z[i]) + std::abs(b);
+      Real m = std::abs(b);  // what was added up for the row, without cancellation
+      for (std::size_t j = 0; j < a.columns; ++j) m += std::abs(a(i, j) * x[j]);
       s.value += c[i] * t.value;
       s.magnitude += c[i] * (t.value + std::abs(t.slope) * (m + 1));
       slopes[i] = c[i] * t.slope;

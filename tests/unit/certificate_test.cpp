@@ -192,7 +192,7 @@ class CertificateText : public ::testing::Test {
 
 TEST_F(CertificateText, HeaderIsStable) {
   const std::string start =
-      "geodescent-certificate 1\nloss logistic\nloss_parameter 0\nl2 0.001\nbias none\nconstant 1\nrows 200\n"
+      "geodescent-certificate 2\nloss logistic\nloss_parameter 0\nl2 0.001\nbias none\nconstant 1\nrows 200\n"
       "total_weight 200\nfeatures 5\ndata sha256:";
   EXPECT_EQ(bytes.substr(0, start.size()), start);
 }
@@ -206,7 +206,9 @@ TEST_F(CertificateText, EveryTruncationIsAnError) {
 TEST_F(CertificateText, HostileHeaders) {
   expect_refused("", "c:1: the header has no end");
   expect_refused("geodescent-model 1\n", "c:1: not a geodescent certificate, starts with 'geodescent-model 1'");
-  expect_refused("geodescent-certificate 2\n", "c:1: certificate version '2', but this program knows version 1");
+  expect_refused("geodescent-certificate 3\n", "c:1: certificate version '3', but this program knows version 2");
+  expect_refused("geodescent-certificate 1\n",
+                 "c:1: certificate version '1' is of an early geodescent and no longer read; train again");
   expect_refused(std::string(100000, 'x'), "c:1: the header has no end");
   expect_refused(with("loss logistic", "loss hinge"), "c:2: unknown loss 'hinge'");
   expect_refused(with("l2 0.001", "l2 0"), "c:4: the l2 is '0'");

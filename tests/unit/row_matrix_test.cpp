@@ -135,8 +135,8 @@ TEST(RowMatrix, BestFormIsDenseFromHalfFullOn) {
   const auto half = in_best_form(SparseRows({0, 2, 3}, {0, 2, 1}, {1, 2, 3}, 3));
   const auto* const dense = dynamic_cast<const DenseRows*>(half.get());
   ASSERT_NE(dense, nullptr);
-  EXPECT_EQ(Vector(dense->row(0).begin(), dense->row(0).end()), Vector({1, 0, 2}));
-  EXPECT_EQ(Vector(dense->row(1).begin(), dense->row(1).end()), Vector({0, 3, 0}));
+  EXPECT_EQ(dense->row(0), Vector({1, 0, 2}));
+  EXPECT_EQ(dense->row(1), Vector({0, 3, 0}));
   const auto third = in_best_form(SparseRows({0, 1, 2}, {0, 1}, {1, 3}, 3));
   EXPECT_NE(dynamic_cast<const SparseRows*>(third.get()), nullptr);
 }

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "support/random.hpp"
+
 namespace geodescent {
 namespace {
 
@@ -30,6 +34,33 @@ TEST(Sha256, PiecesDoNotMatter) {
   for (std::size_t length = 0; length < 200; ++length) {
     const std::string text(length, 'x');
     for (const std::size_t piece : {1, 7, 55, 64, 65, 128}) EXPECT_EQ(hash(text, piece), hash(text)) << length;
+  }
+}
+
+TEST(Sha256, DigestInBytesAndInDigits) {
+  Sha256 hash_of_abc;
+  hash_of_abc.update("abc");
+  const std::array<char, 32> bytes = hash_of_abc.digest();
+  EXPECT_EQ(bytes[0], '\xba');
+  EXPECT_EQ(bytes[1], '\x78');
+  EXPECT_EQ(bytes[31], '\xad');
+}
+
+TEST(Sha256, InstructionsOfTheProcessorGiveTheSameBits) {
+  const sha256::Compress by_instructions = sha256::compress_by_instructions();
+  if (by_instructions == nullptr) GTEST_SKIP() << "this processor has no SHA instructions";
+  testing::Random random(1);
+  for (std::size_t count = 0; count < 20; ++count) {
+    for (int repetition = 0; repetition < 20; ++repetition) {
+      std::vector<unsigned char> blocks(count * sha256::block_size);
+      for (unsigned char& byte : blocks) byte = static_cast<unsigned char>(random.below(256));
+      sha256::State expected;
+      for (std::uint32_t& word : expected) word = static_cast<std::uint32_t>(random.below(std::size_t{1} << 32));
+      sha256::State found = expected;
+      sha256::compress_portably(expected, blocks.data(), count);
+      by_instructions(found, blocks.data(), count);
+      ASSERT_EQ(found, expected) << count << " blocks";
+    }
   }
 }
 

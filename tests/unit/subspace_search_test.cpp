@@ -35,7 +35,9 @@ TEST(SubspaceSearch, EndsWhereTheGradientOnTheSpanIsSmall) {
       EXPECT_TRUE(found.finite && found.able);
       EXPECT_LE(found.value, before);
       EXPECT_NEAR(f.gradient(x, g).value, found.value, 1e-12 * (1 + before));
-      basis.coordinates(g, z);
+      Point gradient(8, 60);
+      gradient.x = g;
+      basis.coordinates(gradient, z);
       EXPECT_LE(norm(z), 1.001 * goal) << loss.name << ", " << size << " directions";
     }
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stdexcept>
 #include <thread>
 
 #include "geodescent/error.hpp"
@@ -151,7 +152,76 @@ TEST_P(Compressed, DamageIsAnError) {
 INSTANTIATE_TEST_SUITE_P(Formats, Compressed, ::testing::Values(".gz", ".bz2", ".xz", ".zst"),
                          [](const auto& format) { return format.param.substr(1); });
 
-TEST(TextSource, LegacyLzma) { EXPECT_EQ(all_of(sample(".lzma")), contents(sample(""))); }
+TEST(TextSource, LegacyLzma) {
+  TemporaryFolder folder;
+  const std::string packed = contents(sample(".lzma"));
+  EXPECT_EQ(all_of(sample(".lzma")), contents(sample("")));
+  for (std::size_t length = 6; length < packed.size(); ++length) {
+    put(folder / "cut", packed.substr(0, length));
+    ASSERT_NE(error_of(folder / "cut"), "no error") << length;
+  }
+  // There is one stream in such a file.
+  put(folder / "two", packed + packed);
+  EXPECT_EQ(error_of(folder / "two"), folder /
+                                          "two: the lzma data is truncated or corrupt (bytes after the end); copy "
+                                          "or download the file again");
+}
+
+TEST_P(Compressed, WhatFollowsMustBeCompressedToo) {
+  // One byte could be the start of another stream, which is then cut off; more cannot.
+  for (const std::string after : {"x", "some text that is no stream at all", "\n", "\x1f"}) {
+    put(folder_ / "more", packed_ + after);
+    EXPECT_NE(error_of(folder_ / "more").find("data is truncated or corrupt ("), std::string::npos) << after;
+  }
+}
+
+TEST_P(Compressed, PiecesOfAnyLengthGiveTheSame) {
+  for (const std::size_t length : {1, 2, 7, 100, 1000}) {
+    std::size_t position = 0;
+    const auto next = [&] {
+      const std::string_view piece = std::string_view(packed_).substr(std::min(position, packed_.size()), length);
+      position += length;
+      return piece;
+    };
+    const std::string ending = GetParam();
+    const auto decoder = make_decoder(ending == ".gz"    ? "gzip"
+                                      : ending == ".bz2" ? "bzip2"
+                                      : ending == ".xz"  ? "xz"
+                                                         : "zstd",
+                                      next);
+    std::string text;
+    for (std::string_view piece = decoder->read(); !piece.empty(); piece = decoder->read()) text.append(piece);
+    EXPECT_EQ(decoder->error(), nullptr);
+    EXPECT_EQ(text, text_) << length;
+    EXPECT_TRUE(decoder->read().empty());
+  }
+}
+
+TEST(TextSource, AnUnknownCompressionIsMisuse) {
+  EXPECT_THROW(make_decoder("zip", [] { return std::string_view(); }), std::invalid_argument);
+}
+
+TEST(TextSource, XzStreamsMayHaveZerosBetweenThem) {
+  TemporaryFolder folder;
+  const std::string packed = contents(sample(".xz")), text = contents(sample(""));
+  put(folder / "padded", packed + std::string(8, '\0') + packed + std::string(4, '\0'));
+  EXPECT_EQ(all_of(folder / "padded"), text + text);
+  put(folder / "odd", packed + std::string(3, '\0'));
+  EXPECT_NE(error_of(folder / "odd"), "no error");
+}
+
+TEST(TextSource, ManyStreamsFillManyBuffers) {
+  TemporaryFolder folder;
+  for (const std::string ending : {".gz", ".bz2", ".xz", ".zst"}) {
+    const std::string packed = contents(sample(ending)), text = contents(sample(""));
+    std::string many, expected;
+    while (expected.size() < 1500000) many += packed, expected += text;
+    put(folder / "many", many);
+    EXPECT_TRUE(all_of(folder / "many") == expected) << ending;
+    put(folder / "cut", many.substr(0, many.size() - 1));
+    EXPECT_NE(error_of(folder / "cut"), "no error") << ending;
+  }
+}
 
 TEST(TextSource, SeveralStreamsInOneFile) {
   TemporaryFolder folder;

@@ -14,7 +14,7 @@ struct Huber {
 
   double delta = 1;
 
-  LossValue operator()(double z, double y) const {
+  GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double y) const {
     const double r = z - y;
     double s = r < delta ? r : delta;  // the residual clipped to [-delta, delta]: one formula for all three pieces
     s = s > -delta ? s : -delta;

@@ -13,11 +13,11 @@ struct Logistic {
   static constexpr std::string_view name = "logistic";
   static constexpr Task task = Task::classification;
 
-  LossValue operator()(double z, double) const {
-    const double e = std::exp(-std::abs(z));  // in (0, 1]: nothing overflows on either side
-    const double larger = 1 / (1 + e);        // the larger of the two probabilities
+  GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
+    const double e = elementary::exp(z < 0 ? z : -z);  // in [0, 1]: nothing overflows on either side
+    const double larger = 1 / (1 + e);                 // the larger of the two probabilities
     const double smaller = e * larger;
-    return {std::log1p(e) + (z < 0 ? -z : 0), z < 0 ? -larger : -smaller, larger * smaller};
+    return {elementary::log1p_unit(e) + (z < 0 ? -z : 0), z < 0 ? -larger : -smaller, larger * smaller};
   }
   double conjugate(double s, double) const {
     if (s < -1 || s > 0) return std::numeric_limits<double>::infinity();

@@ -12,7 +12,7 @@ struct SmoothedHinge {
   static constexpr std::string_view name = "smoothed-hinge";
   static constexpr Task task = Task::classification;
 
-  LossValue operator()(double z, double) const {
+  GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
     const double d = 1 - z;
     double m = d < 1 ? d : 1;  // d clipped to [0, 1]: one formula for all three pieces
     m = m > 0 ? m : 0;

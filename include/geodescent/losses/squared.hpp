@@ -10,7 +10,7 @@ struct Squared {
   static constexpr std::string_view name = "squared";
   static constexpr Task task = Task::regression;
 
-  LossValue operator()(double z, double y) const {
+  GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double y) const {
     const double r = z - y;
     return {0.5 * r * r, r, 1};
   }

@@ -12,7 +12,7 @@ struct SquaredHinge {
   static constexpr std::string_view name = "squared-hinge";
   static constexpr Task task = Task::classification;
 
-  LossValue operator()(double z, double) const {
+  GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
     const double d = 1 - z;
     const double m = d < 0 ? 0 : d;  // in this order a margin that is no number gives a loss that is none
     return {0.5 * m * m, -m, d > 0 ? 1.0 : 0.0};

@@ -1,0 +1,66 @@
+# scikit-learn as a peer of `geodescent bench peers`: reads one JSON request a line from standard input, answers each
+# with one line. The data are read once and stay; only load_svmlight_file and fit are timed.
+import json
+import sys
+import time
+import warnings
+
+import numpy as np
+from sklearn.datasets import load_svmlight_file
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+warnings.simplefilter("ignore")  # not converged: the weights are judged, not the message
+data = {}
+
+
+def load(request):
+    start = time.perf_counter()
+    x, y = load_svmlight_file(request["file"], dtype=np.float64)
+    seconds = time.perf_counter() - start
+    # The form that suits the solvers better: dense when at least half of the entries are there.
+    dense = 2 * x.nnz >= x.shape[0] * x.shape[1]
+    if request["keep"]:
+        data["x"] = np.ascontiguousarray(x.toarray()) if dense else x
+        data["y"] = y
+    return {"seconds": seconds}
+
+
+def estimator(request):
+    solver = request["solver"]
+    # Newton's method never needs so many; asked for more digits than there are, newton-cg would go on for ever.
+    common = dict(C=request["C"], tol=request["tol"], fit_intercept=False, random_state=1,
+                  max_iter=1000 if solver.startswith("newton") else 1000000)
+    if request["loss"] == "squared-hinge":
+        return LinearSVC(loss="squared_hinge", dual=solver.endswith("dual"), **common)
+    return LogisticRegression(penalty="l2", solver=solver, **common)
+
+
+def fit(request):
+    x = data["x"]
+    if request["solver"] == "newton-cholesky" and x.shape[1] > 10000:
+        return {"error": "the Hessian of %d features would take %.0f GB" % (x.shape[1], 8e-9 * x.shape[1] ** 2)}
+    model = estimator(request)
+    start = time.perf_counter()
+    model.fit(x, data["y"])
+    seconds = time.perf_counter() - start
+    model.coef_.ravel().astype(np.float64).tofile(request["out"])
+    return {"seconds": seconds}
+
+
+def warm_up(request):
+    # The first fit of a solver imports what it needs, which is no part of training.
+    x, y = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([1, -1, 1])
+    model = estimator(dict(request, C=1.0, tol=1e-2))
+    model.fit(x, y)
+    return {"seconds": 0.0}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        answer = {"load": load, "fit": fit, "warm up": warm_up}[request["do"]](request)
+    except Exception as error:  # a solver that this version does not have, a lack of memory: to be reported by name
+        answer = {"error": "%s: %s" % (type(error).__name__, " ".join(str(error).split())[:300])}
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()

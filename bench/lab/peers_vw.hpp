@@ -1,0 +1,15 @@
+// The models of vw.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "geodescent/vector.hpp"
+
+namespace geodescent::lab {
+
+/// The weights in a text that vw --readable_model wrote; `name` stands for it in errors. Throws InputError.
+Vector parse_vw_weights(const std::string& text, const std::string& name, std::size_t features);
+Vector vw_weights(const std::string& path, std::size_t features);
+
+}  // namespace geodescent::lab

@@ -1,0 +1,26 @@
+#include "certificate/product_sum.hpp"
+
+// Compiled twice, and chosen at start: std::fma is one instruction of processors since 2013, and a slow function
+// before, with the same bits. As in parallel.hpp, by GCC only.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__OPTIMIZE__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define GEODESCENT_FMA_CLONES __attribute__((target_clones("fma", "default")))
+#else
+#define GEODESCENT_FMA_CLONES
+#endif
+
+namespace geodescent::proof {
+
+GEODESCENT_FMA_CLONES ProductSum dot(std::span<const std::uint32_t> indices, std::span<const double> values,
+                                     std::span<const double> factors) {
+  ProductSum sum;
+  for (std::size_t k = 0; k < indices.size(); ++k) sum.add(values[k], factors[indices[k]]);
+  return sum;
+}
+
+GEODESCENT_FMA_CLONES void add_multiple(double factor, std::span<const std::uint32_t> indices,
+                                        std::span<const double> values, std::span<ProductSum> sums) {
+  for (std::size_t k = 0; k < indices.size(); ++k) sums[indices[k]].add(factor, values[k]);
+}
+
+}  // namespace geodescent::proof

@@ -1,0 +1,169 @@
+// Gram matrices of dense numbers: sums of weighted outer products, in tiles that stay in registers.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/kernels.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/row_kernels.hpp"
+
+namespace geodescent {
+namespace {
+
+// Rows stored one after the other. A panel of rows is packed twice, as it is and weighted, in strips of eight columns:
+// entry j of row r lies at strip (j / 8), place 8 r + j % 8. Then a tile of the matrix is a sum over r of products of
+// eight numbers with one. Every entry is a sum over the rows of a panel, in order, added to what was there.
+
+constexpr std::size_t strip_stride = lanes * (gram_panel + 1);  // not a power of two: strips shall not share cache sets
+constexpr std::size_t tile_columns = register_width;            // as many sums as there are registers for
+
+template <class T>
+void pack_row(const T* row, std::size_t d, double weight, double* plain, double* weighted) {
+  std::size_t j = 0;
+  for (; j + lanes <= d; j += lanes, plain += strip_stride, weighted += strip_stride) {
+    const Lanes a = load(row + j);
+    store(plain, a);
+    store(weighted, weight * a);
+  }
+  if (j == d) return;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const double a = j + l < d ? static_cast<double>(row[j + l]) : 0;
+    plain[l] = a;
+    weighted[l] = weight * a;
+  }
+}
+
+/// Adds a tile of eight rows and tile_columns columns to the matrix, of which `sum` points to the tile's first entry.
+/// Where the tile has a corner beyond the matrix or above its diagonal, `rows` and `columns` cut it to size.
+GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weighted, std::size_t depth, double* sum,
+                                       std::size_t stride, std::size_t rows, std::size_t columns,
+                                       std::ptrdiff_t first_on_diagonal) {
+  Lanes tile[tile_columns];
+  for (std::size_t q = 0; q < tile_columns; ++q) tile[q] = zeros();
+  for (std::size_t r = 0; r < depth; ++r) {
+    const Lanes a = load(plain + lanes * r);
+    for (std::size_t q = 0; q < tile_columns; ++q) tile[q] = tile[q] + weighted[lanes * r + q] * a;
+  }
+  if (rows == lanes && columns >= tile_columns && first_on_diagonal < 0) {
+    for (std::size_t q = 0; q < tile_columns; ++q) store(sum + q * stride, load(sum + q * stride) + tile[q]);
+    return;
+  }
+  for (std::size_t q = 0; q < tile_columns && q < columns; ++q) {
+    double column[lanes];
+    store(column, tile[q]);
+    const std::ptrdiff_t above = first_on_diagonal + static_cast<std::ptrdiff_t>(q);
+    for (std::size_t l = above > 0 ? static_cast<std::size_t>(above) : 0; l < rows; ++l)
+      sum[q * stride + l] += column[l];
+  }
+}
+
+void add_packed_gram(const double* plain, const double* weighted, std::size_t depth, std::size_t d, double* sum) {
+  for (std::size_t j = 0; j < d; j += lanes)
+    for (std::size_t i = j; i < d; i += lanes)
+      for (std::size_t q = 0; q < lanes && j + q < d; q += tile_columns)
+        add_tile(plain + i / lanes * strip_stride, weighted + j / lanes * strip_stride + q, depth,
+                 sum + (j + q) * d + i, d, d - i < lanes ? d - i : lanes, d - j - q,
+                 i == j ? static_cast<std::ptrdiff_t>(q) : -static_cast<std::ptrdiff_t>(lanes));
+}
+
+template <class T>
+void dense_gram(const T* rows, std::size_t n, std::size_t d, const double* weight, double* sum, double* scratch) {
+  double* const weighted = scratch + (d + lanes - 1) / lanes * strip_stride;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (weight[i] == 0) continue;  // most rows, with a hinge
+    pack_row(rows + i * d, d, weight[i], scratch + lanes * depth, weighted + lanes * depth);
+    if (++depth < gram_panel) continue;
+    add_packed_gram(scratch, weighted, depth, d, sum);
+    depth = 0;
+  }
+  if (depth > 0) add_packed_gram(scratch, weighted, depth, d, sum);
+}
+
+// Columns stored one after the other: scalar products of weighted columns with others, in eight lanes. A tile of
+// them shares what it loads. In every panel the rows of weight 0 are left out first, if there are any.
+
+// Tiles of this many weighted and plain columns: their sums and what they load fill the registers.
+constexpr std::size_t tile_weighted = register_width == 8 ? 4 : register_width == 4 ? 2 : 1;
+constexpr std::size_t tile_plain = register_width == 8 ? 4 : 2;
+
+template <std::size_t W, std::size_t P>
+GEODESCENT_ALWAYS_INLINE void add_products(const double* weighted, std::size_t weighted_stride, const double* plain,
+                                           std::size_t plain_stride, std::size_t n, double* sum,
+                                           std::size_t sum_stride) {
+  Lanes tile[W][P];
+  double rest[W][P] = {};
+  for (std::size_t j = 0; j < W; ++j)
+    for (std::size_t k = 0; k < P; ++k) tile[j][k] = zeros();
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    Lanes a[W];
+    for (std::size_t j = 0; j < W; ++j) a[j] = load(weighted + j * weighted_stride + i);
+    for (std::size_t k = 0; k < P; ++k) {
+      const Lanes b = load(plain + k * plain_stride + i);
+      for (std::size_t j = 0; j < W; ++j) tile[j][k] = tile[j][k] + a[j] * b;
+    }
+  }
+  for (; i < n; ++i)
+    for (std::size_t j = 0; j < W; ++j)
+      for (std::size_t k = 0; k < P; ++k) rest[j][k] += weighted[j * weighted_stride + i] * plain[k * plain_stride + i];
+  for (std::size_t j = 0; j < W; ++j)
+    for (std::size_t k = 0; k < P; ++k) sum[j * sum_stride + k] += total(tile[j][k], rest[j][k]);
+}
+
+/// `weighted` are the columns j, j + 1, ... of those in `plain`.
+template <std::size_t W>
+GEODESCENT_ALWAYS_INLINE void add_stripe(const double* weighted, std::size_t weighted_stride, const double* plain,
+                                         std::size_t plain_stride, std::size_t n, std::size_t j, std::size_t m,
+                                         double* sum, std::size_t sum_stride) {
+  double* const stripe = sum + j * sum_stride;
+  // A whole tile at the diagonal, of which the lower half is kept.
+  double corner[W * W] = {};
+  add_products<W, W>(weighted, weighted_stride, plain + j * plain_stride, plain_stride, n, corner, W);
+  for (std::size_t w = 0; w < W; ++w)
+    for (std::size_t k = w; k < W; ++k) stripe[w * sum_stride + j + k] += corner[w * W + k];
+  std::size_t k = j + W;
+  for (; k + tile_plain <= m; k += tile_plain)
+    add_products<W, tile_plain>(weighted, weighted_stride, plain + k * plain_stride, plain_stride, n, stripe + k,
+                                sum_stride);
+  for (; k < m; ++k)
+    add_products<W, 1>(weighted, weighted_stride, plain + k * plain_stride, plain_stride, n, stripe + k, sum_stride);
+}
+
+constexpr std::size_t column_stride = columns_panel + 8;
+
+void columns_gram(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* weight,
+                  double* sum, std::size_t sum_stride, double* scratch) {
+  double *const gathered = scratch, *const weighted = scratch + m * column_stride;
+  double* const weights = weighted + tile_weighted * column_stride;
+  std::uint32_t rows[columns_panel];
+  for (std::size_t begin = 0; begin < n; begin += columns_panel) {
+    const std::size_t size = n - begin < columns_panel ? n - begin : columns_panel;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      rows[count] = static_cast<std::uint32_t>(i);
+      weights[count] = weight[begin + i];
+      count += weight[begin + i] != 0;
+    }
+    const double* plain = columns + begin;
+    std::size_t plain_stride = stride;
+    if (count < size) {
+      for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = 0; i < count; ++i) gathered[j * column_stride + i] = columns[j * stride + begin + rows[i]];
+      plain = gathered;
+      plain_stride = column_stride;
+    }
+    std::size_t j = 0;
+    const auto stripe = [&]<std::size_t W>(std::integral_constant<std::size_t, W>) __attribute__((always_inline)) {
+      for (std::size_t w = 0; w < W; ++w)
+        multiply(weighted + w * column_stride, plain + (j + w) * plain_stride, weights, count);
+      add_stripe<W>(weighted, column_stride, plain, plain_stride, count, j, m, sum, sum_stride);
+      j += W;
+    };
+    while (j + tile_weighted <= m) stripe(std::integral_constant<std::size_t, tile_weighted>{});
+    while (j < m) stripe(std::integral_constant<std::size_t, 1>{});
+  }
+}
+
+}  // namespace
+}  // namespace geodescent

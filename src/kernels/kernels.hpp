@@ -1,0 +1,99 @@
+// The inner loops of the library. Each is written once, in plain C++, and compiled once for every instruction set
+// (portable.cpp, avx2.cpp, avx512.cpp); which table is used is decided at start.
+//
+// The bits of a result are the same with each of them: the order of all additions is fixed in the source (sums run in
+// eight lanes), no multiplication is fused with an addition, and no function of the C library is called.
+//
+// Kernels know neither threads nor errors: they take ranges that their caller has checked and cut.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "geodescent/losses.hpp"
+
+namespace geodescent {
+
+/// Compressed rows, as in SparseArrays, from some row on: offsets are those of the whole.
+struct SparseView {
+  const std::uint64_t* offsets;
+  /// Rows are taken in this order, counted from the first; null: as they come. When those of equal length come
+  /// together, the processor foresees where loops end.
+  const std::uint16_t* order;
+  const void* indices;    // std::uint16_t or std::uint32_t
+  const float* floats;    // the values; or, when null,
+  const double* doubles;  // these; or, when null,
+  double repeated;        // this one for all entries
+};
+
+// Rows that the kernels of Gram matrices work on together, and the scratch memory that they need for that.
+inline constexpr std::size_t gram_panel = 64, columns_panel = 512;
+constexpr std::size_t dense_gram_scratch(std::size_t columns) { return 2 * ((columns + 7) / 8) * 8 * (gram_panel + 1); }
+constexpr std::size_t columns_gram_scratch(std::size_t columns) { return (columns + 5) * (columns_panel + 8); }
+
+struct Kernels {
+  // Vectors. A sum of n terms is n / 8 + 10 roundings deep at most.
+
+  /// a.b.
+  double (*dot)(const double* a, const double* b, std::size_t n);
+  /// out = s a + t b, where out may be a or b.
+  void (*axpby)(double* out, double s, const double* a, double t, const double* b, std::size_t n);
+  /// out[k] = v_k.x for `count` vectors of length n, `stride` apart; each has the bits of `dot`.
+  void (*multi_dot)(const double* vectors, std::size_t stride, std::size_t count, const double* x, std::size_t n,
+                    double* out);
+  /// y += c_0 v_0 + c_1 v_1 + ..., added one after the other to each entry of y; y is none of them.
+  void (*multi_axpy)(double* y, const double* c, const double* vectors, std::size_t stride, std::size_t count,
+                     std::size_t n);
+  double (*sum)(const double* a, std::size_t n);
+  /// out = s a, and the products of entries; out may be a or b.
+  void (*scale)(double* out, double s, const double* a, std::size_t n);
+  void (*multiply)(double* out, const double* a, const double* b, std::size_t n);
+  void (*widen)(double* out, const std::int8_t* signs, std::size_t n);
+  void (*apply_signs)(double* x, const std::int8_t* signs, std::size_t n);
+
+  // Losses phi of n rows, in the arrays of LossArrays.
+
+  /// phi of each row, for each loss of the library: `loss` points to one of its type, y is null for classification.
+  void (*losses[std::tuple_size_v<Losses>])(const void* loss, const double* z, const double* y, std::size_t n,
+                                            const LossArrays& to);
+  /// Sums of phi, phi' d, phi'' d^2: a function and its derivatives along the line whose images change by d.
+  void (*line_sums)(const LossArrays& phi, const double* d, std::size_t n, double* out);
+  /// Sums of phi' s, phi'', |phi'|: what a shift of the images by b s does, and the size of what was added up.
+  void (*shift_sums)(const LossArrays& phi, const double* sign, std::size_t n, double* out);
+  /// Both, and the sum of phi'' d s: seven.
+  void (*shifted_line_sums)(const LossArrays& phi, const double* d, const double* sign, std::size_t n, double* out);
+  /// Weighted sums of phi, uz, |uz|, |u|, u^2, us with u = phi': a lower model, and the sizes its rounding depends on.
+  void (*dual_sums)(const double* value, const double* slope, const double* z, const double* sign, const double* weight,
+                    std::size_t n, double* out);
+  /// The mean of phi'' over [z - width, z + width], from the slopes at both ends.
+  void (*mean_curvatures)(double* curvature, const double* z, const double* above, const double* below, double width,
+                          std::size_t n);
+
+  // Matrices of n rows and d columns. `backward` and the Gram matrices add to what is there.
+
+  /// out_i = a_i.x.
+  void (*dense_forward_float)(const float* rows, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*dense_forward_double)(const double* rows, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*sparse_forward_16)(const SparseView& rows, std::size_t n, const double* x, double* out);
+  void (*sparse_forward_32)(const SparseView& rows, std::size_t n, const double* x, double* out);
+  /// sum += w_0 a_0 + w_1 a_1 + ...
+  void (*dense_backward_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*dense_backward_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_backward_16)(const SparseView& rows, std::size_t n, const double* w, double* sum);
+  void (*sparse_backward_32)(const SparseView& rows, std::size_t n, const double* w, double* sum);
+  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column.
+  void (*dense_gram_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+                           double* scratch);
+  void (*dense_gram_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+                            double* scratch);
+  void (*sparse_gram_16)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_gram_32)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  /// The same for a matrix of m columns of length n, `stride` apart, and a sum whose columns are `sum_stride` apart.
+  void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,
+                       double* sum, std::size_t sum_stride, double* scratch);
+};
+
+/// Those of instruction_set().
+const Kernels& kernels();
+
+}  // namespace geodescent

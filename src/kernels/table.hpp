@@ -1,0 +1,53 @@
+// All kernels in one table, whose name GEODESCENT_KERNELS is given by the source of an instruction set.
+#pragma once
+
+#include "kernels/gram_kernels.hpp"
+#include "kernels/kernels.hpp"
+#include "kernels/loss_kernels.hpp"
+#include "kernels/matrix_kernels.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/vector_kernels.hpp"
+
+namespace geodescent {
+namespace {
+
+template <class... L>
+constexpr Kernels make_table(std::tuple<L...>*) {
+  return {
+      .dot = dot,
+      .axpby = axpby,
+      .multi_dot = multi_dot,
+      .multi_axpy = multi_axpy,
+      .sum = sum,
+      .scale = scale,
+      .multiply = multiply,
+      .widen = widen,
+      .apply_signs = apply_signs,
+      .losses = {loss_rows<L>...},
+      .line_sums = line_sums,
+      .shift_sums = shift_sums,
+      .shifted_line_sums = shifted_line_sums,
+      .dual_sums = dual_sums,
+      .mean_curvatures = mean_curvatures,
+      .dense_forward_float = dense_forward<float>,
+      .dense_forward_double = dense_forward<double>,
+      .sparse_forward_16 = sparse_forward<std::uint16_t>,
+      .sparse_forward_32 = sparse_forward<std::uint32_t>,
+      .dense_backward_float = dense_backward<float>,
+      .dense_backward_double = dense_backward<double>,
+      .sparse_backward_16 = sparse_backward<std::uint16_t>,
+      .sparse_backward_32 = sparse_backward<std::uint32_t>,
+      .dense_gram_float = dense_gram<float>,
+      .dense_gram_double = dense_gram<double>,
+      .sparse_gram_16 = sparse_gram<std::uint16_t>,
+      .sparse_gram_32 = sparse_gram<std::uint32_t>,
+      .columns_gram = columns_gram,
+  };
+}
+
+}  // namespace
+
+extern const Kernels GEODESCENT_KERNELS;
+constinit const Kernels GEODESCENT_KERNELS = make_table(static_cast<Losses*>(nullptr));
+
+}  // namespace geodescent

@@ -1,0 +1,76 @@
+// Memory: what is stated holds, and a converted file may be larger than what the process may have. The limit is on
+// memory of its own (RLIMIT_DATA); a mapped file is not counted, since the system can drop its pages at any time.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "program.hpp"
+#include "support/temporary_folder.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GEODESCENT_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GEODESCENT_SANITIZED
+#endif
+
+namespace geodescent::testing {
+namespace {
+
+using nlohmann::json;
+
+/// Runs geodescent with at most so many kilobytes of memory of its own.
+Outcome limited(int kilobytes, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{"sh", "-c", "ulimit -d " + std::to_string(kilobytes) + " && exec \"$0\" \"$@\""};
+  for (const std::string& word : geodescent_command(arguments)) command.push_back(word);
+  return run(command);
+}
+
+class Memory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef GEODESCENT_SANITIZED
+    GTEST_SKIP() << "a sanitizer needs more memory than any limit of interest";
+#endif
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Memory, ConversionTrainingAndProofOfAMatrixThatDoesNotFit) {
+  constexpr int limit = 30000;  // kB
+  generate_data(folder_ / "data.svm", {"--rows", "4000", "--features", "20000", "--density", "0.05"});
+  const Outcome whole = limited(limit, {"train", "--threads", "2", folder_ / "data.svm", folder_ / "text.model"});
+  EXPECT_EQ(whole.code, 3) << "the limit is of no effect, so the rest shows nothing";
+  EXPECT_NE(whole.err.find("not enough memory"), std::string::npos) << whole.err;
+
+  const Outcome converted = limited(limit, {"convert", "--threads", "2", folder_ / "data.svm", folder_ / "data.gdm"});
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  EXPECT_GT(std::filesystem::file_size(folder_ / "data.gdm"), 1000 * limit);
+  const Outcome trained = limited(limit, {"train", "--threads", "2", "--l2", "1e-2", "--tol", "1e-4", "--memory-limit",
+                                          "6M", folder_ / "data.gdm", folder_ / "data.model"});
+  EXPECT_EQ(trained.code, 0) << trained.out << trained.err;
+  const Outcome verified = limited(limit, {"verify", folder_ / "data.gdm", folder_ / "data.model"});
+  EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+  const Outcome predicted = limited(limit, {"predict", folder_ / "data.gdm", folder_ / "data.model"});
+  EXPECT_EQ(predicted.code, 0) << predicted.err;
+}
+
+TEST(MemoryStatement, IsPartOfInfo) {
+  const TemporaryFolder folder;
+  generate_data(folder / "data.svm", {"--rows", "400", "--features", "2000", "--density", "0.05"});
+  const json wide = json::parse(geodescent({"info", "--json", folder / "data.svm"}).out)["training"];
+  EXPECT_GT(wide["directions"], 0);
+  EXPECT_GT(wide["method_bytes"], 8 * 2400 * wide["directions"].get<int>());
+  EXPECT_GT(wide["peak_bytes"], wide["matrix_bytes"].get<double>() + wide["method_bytes"].get<double>());
+  const json narrow =
+      json::parse(geodescent({"info", "--json", "--memory-limit", "2M", folder / "data.svm"}).out)["training"];
+  EXPECT_LE(narrow["method_bytes"], 2e6);
+  EXPECT_LT(narrow["directions"], wide["directions"]);
+  const Outcome none = geodescent({"info", "--memory-limit", "1k", folder / "data.svm"});
+  EXPECT_NE(none.out.find("geod-memory needs at least"), std::string::npos) << none.out;
+}
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,119 @@
+// The promise of parallel.hpp and of the kernels, kept by whole runs: the same bits for every number of threads and
+// every instruction set, for every loss, with and without intercept and weights, on sparse and on dense data.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "geodescent/minimize.hpp"
+#include "geodescent/parallel.hpp"
+#include "geodescent/risk.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+class SameBits : public ::testing::TestWithParam<LossInfo> {
+ protected:
+  ~SameBits() override { set_threads(before_); }
+
+ private:
+  int before_ = threads();
+};
+
+struct Outcome {
+  Vector x;
+  double value, lower_bound, gradient_norm;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome run(std::string_view loss, const Dataset& data, Bias bias, std::string_view method) {
+  const auto f = make_risk(loss, data, 1e-3, {}, bias);
+  const Result r = minimize(*f, method, Vector(f->dimension()), {.gap_tolerance = 0, .max_iterations = 6});
+  return {r.x, r.value, r.lower_bound, r.gradient_norm};
+}
+
+TEST_P(SameBits, ForEveryNumberOfThreadsAndInstructionSet) {
+  Random random(811);
+  for (const double density : {0.15, 1.0}) {
+    RandomData problem = random_data(random, GetParam().task, {.rows = 5000, .columns = 20, .density = density});
+    for (const bool weighted : {false, true}) {
+      if (weighted)
+        for (std::size_t i = 0; i < problem.data.rows->rows(); ++i)
+          problem.data.weights.push_back(0.5 + random.uniform());
+      for (const Bias bias : {Bias::none, Bias::free})
+        for (const char* method : {"geod-memory", "lbfgs", "geod"}) {
+          SCOPED_TRACE(::testing::Message() << method << ", density " << density << (weighted ? ", weighted" : "")
+                                            << (bias == Bias::free ? ", free intercept" : ""));
+          set_threads(1);
+          const auto once = [&] { return run(GetParam().name, problem.data, bias, method); };
+          const Outcome alone = once();
+          for (const int count : {2, 3, 8}) {
+            set_threads(count);
+            EXPECT_EQ(once(), alone) << count << " threads";
+          }
+          for (const InstructionSet set : instruction_sets()) {
+            const UsedInstructions used(set);
+            EXPECT_EQ(once(), alone) << to_string(set);
+          }
+        }
+    }
+  }
+}
+
+TEST(SameBitsOfMethods, ForEveryNumberOfThreadsOnTallAndOnWideData) {
+  Random random(823);
+  const int before = threads();
+  for (const auto& [rows, columns, density] : {std::tuple{6000, 12, 1.0}, std::tuple{300, 7000, 0.02}}) {
+    const RandomData problem = random_data(
+        random, Task::classification,
+        {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = density});
+    for (const MethodInfo& method : methods()) {
+      SCOPED_TRACE(::testing::Message() << method.name << ", " << rows << " rows");
+      set_threads(1);
+      const Outcome alone = run("logistic", problem.data, Bias::free, method.name);
+      for (const int count : {2, 3, 8}) {
+        set_threads(count);
+        EXPECT_EQ(run("logistic", problem.data, Bias::free, method.name), alone) << count << " threads";
+      }
+    }
+  }
+  set_threads(before);
+}
+
+// Long enough that Hessians are kept, extended and brought up to date; by rows, and with gradients in columns.
+TEST(SameBitsOfMethods, ForEveryNumberOfThreadsAndInstructionSetInLongRuns) {
+  Random random(827);
+  const int before = threads();
+  for (const auto& [rows, columns] : {std::pair{3000, 4000}, std::pair{5000, 300}})
+    for (const char* loss : {"logistic", "smoothed-hinge"}) {
+      SCOPED_TRACE(::testing::Message() << loss << ", " << rows << " rows");
+      const RandomData problem = random_data(
+          random, Task::classification,
+          {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = 0.01});
+      const auto once = [&] {
+        const auto f = make_risk(loss, problem.data, 1e-5, {}, Bias::free);
+        Options options{.gap_tolerance = 0, .max_iterations = 25};
+        options.method.directions = Directions::gradients;
+        const Result r = minimize(*f, "geod-memory", Vector(f->dimension()), options);
+        return Outcome{r.x, r.value, r.lower_bound, r.gradient_norm};
+      };
+      set_threads(1);
+      const Outcome alone = once();
+      for (const int count : {2, 3, 8}) {
+        set_threads(count);
+        EXPECT_EQ(once(), alone) << count << " threads";
+      }
+      for (const InstructionSet set : instruction_sets()) {
+        const UsedInstructions used(set);
+        EXPECT_EQ(once(), alone) << to_string(set);
+      }
+    }
+  set_threads(before);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllLosses, SameBits, ::testing::ValuesIn(losses().begin(), losses().end()),
+                         [](const auto& test) { return test_name(std::string(test.param.name)); });
+
+}  // namespace
+}  // namespace geodescent::testing

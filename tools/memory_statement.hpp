@@ -1,0 +1,27 @@
+// What training will take of the memory, said before it starts.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "geodescent/dataset.hpp"
+#include "geodescent/memory_plan.hpp"
+#include "geodescent/risk.hpp"
+
+namespace geodescent::cli {
+
+struct MemoryStatement {
+  MemoryPlan plan;
+  double matrix_bytes = 0;
+  double method_bytes = 0;  ///< what the method may keep at most; what is never reached is never touched
+  double peak_bytes = 0;    ///< all of it, with the vectors of the data set and the program itself
+};
+
+/// For geod-memory. Throws std::invalid_argument when not even the least fits the limit of `settings`.
+MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings);
+
+std::string size_text(double bytes);
+std::string text_of(const MemoryStatement& statement);
+nlohmann::ordered_json json_of(const MemoryStatement& statement);
+
+}  // namespace geodescent::cli
