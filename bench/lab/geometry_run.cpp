@@ -80,7 +80,8 @@ PlaneProblem plane_problem() {
   problem.f = std::make_unique<RegularizedRisk<Logistic>>(dataset(), alpha);
   problem.smoothness = largest_curvature();
   problem.start = {7.4, -11.9};
-  const Result found = minimize(*problem.f, "geod-memory", problem.start, {.gap_tolerance = 0, .gradient_tolerance = 1e-15});
+  const Result found =
+      minimize(*problem.f, "geod-memory", problem.start, {.gap_tolerance = 0, .gradient_tolerance = 1e-15});
   problem.minimiser = found.x;
   problem.minimum = found.value;
   return problem;
