@@ -14,7 +14,7 @@ namespace geodescent {
 
 /// Where a method stands.
 struct Iterate {
-  const Vector* x = nullptr;  ///< the point it offers
+  const Vector* x = nullptr;  ///< the point it offers; of a function by rows, its multipliers (Objective::expand)
   double value = 0;           ///< f there
   double gradient_norm = 0;   ///< of the last gradient computed
   double lower_bound = 0;     ///< certified: f* is not below it (see below for when it is not)

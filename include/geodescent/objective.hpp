@@ -150,6 +150,7 @@ struct Counts {
 Counts operator+(const Counts& a, const Counts& b);
 
 /// The same function. What counts, measures or records the calls of a function derives from it and changes some.
+/// It is not passed on by rows: a run on a decorated function takes place in the space of its vectors.
 class ObjectiveDecorator : public Objective {
  public:
   /// `f` must outlive it.

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <type_traits>
 
-// Compiled twice, for AVX2 and for any x86-64, and chosen at start: 3x faster line searches, with the same bits, since
-// lanes fix the order of the additions. Clang cannot do this for templates; sanitizers do not support the dispatch.
+// For the sums that are no kernels (src/kernels): compiled twice, for AVX2 and for any x86-64, with the same bits,
+// since lanes fix the order of the additions. Clang cannot do this for templates; sanitizers do not support the
+// dispatch.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GEODESCENT_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))

@@ -14,8 +14,7 @@ constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
-constexpr std::size_t newton_balls =
-    3;  // the last one says nearly all; each has a dual point, as long as the rows are many
+constexpr std::size_t newton_balls = 3;     // the last one says nearly all, and each has a dual point
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
