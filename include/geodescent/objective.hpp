@@ -66,7 +66,11 @@ class Line {
   Vector trial_gradient;
   Evaluation trial_evaluation;
   double trial_step = std::numeric_limits<double>::quiet_NaN();
-  double hint = 0;  ///< as that of a point
+  // As those of a point: what was found at the step tried last, and how it changes from there on.
+  double hint = 0, hint_slope = 0, hint_step = 0;
+
+  double guess(double t) const { return hint + (t - hint_step) * hint_slope; }
+  Hint hint_at(double t) const { return {guess(t), t == hint_step}; }
 
  private:
   const Point* origin_ = nullptr;

@@ -47,6 +47,11 @@ struct Reduced {
   Vector border;
   double shift_curvature = 0;
   Scratch weighted;
+
+  /// How the best shift changes along V z; 0 without any.
+  double shift_along(std::span<const double> z) const {
+    return shift_curvature > 0 ? -dot(std::span(border).first(z.size()), z) / shift_curvature : 0;
+  }
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with

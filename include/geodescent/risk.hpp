@@ -75,7 +75,11 @@ class LinearRisk : public Objective {
   class Chunk;
   template <std::size_t K, class Sum>
   std::array<double, K> sum_rows(const Images& at, bool values, const Sum& sum) const;
-  double best_intercept(InterceptSearch search, Images at) const;
+  /// Unconfirmed: the last step of Newton's is believed to lead there.
+  double best_intercept(InterceptSearch search, Images at, bool unconfirmed = false) const;
+  double intercept(const Point& p, bool unconfirmed) const;
+  /// One that does where the intercept's error is of no consequence: a Hessian, a direction.
+  double good_intercept(const Point& p) const;
   LineValue on_with_intercept(Line& line, double t) const;
   LossValue loss_at(double z, double y) const;
   double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }

@@ -27,7 +27,8 @@ void Line::set(const Point& x, const Point& d, double xx, double xd, double dd) 
   xd_ = xd;
   dd_ = dd;
   trial_step = std::numeric_limits<double>::quiet_NaN();
-  hint = x.hint;
+  hint = x.hint.value;
+  hint_slope = hint_step = 0;
 }
 
 Counts operator+(const Counts& a, const Counts& b) {
@@ -73,7 +74,7 @@ LineValue CountedObjective::on(Line& line, double t) const {
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
   const bool already_evaluated = line.trial_step == t;
   combine(x, 1, line.origin(), t, line.direction());
-  x.hint = line.hint;
+  x.hint = line.hint_at(t);
   if (!already_evaluated) return f.gradient(x, g);
   std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
   return line.trial_evaluation;

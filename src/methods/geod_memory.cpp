@@ -217,7 +217,7 @@ class GeometricDescentWithMemory final : public Method {
     const double slope = std::abs(dot(g.x, direction.x)) / length;
     if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
     const double width = f->image_change(before, x);
-    combine(before, 1, x, -1, before);
+    combine(before.x, 1, x.x, -1, before.x);
     newton.learn(dot(before.x, direction.x) / (length * length), width);
     return true;
   }
