@@ -50,7 +50,7 @@ class LinearRisk : public Objective {
   Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override;
   /// Where all rows move and the intercept moves them back, the losses do not notice.
-  double image_change(const Point& from, const Point& to) const override;
+  double image_change(const Line& line, double t) const override;
 
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
   virtual double smoothness_bound() const = 0;
@@ -67,6 +67,8 @@ class LinearRisk : public Objective {
   double row_norm() const { return operator_.row_norm(); }
 
  private:
+  /// The second derivative of the loss is continuous.
+  virtual bool curvature_is_smooth() const = 0;
   /// Of n rows with the images z: values, slopes and curvatures. y: their targets, null for classification.
   virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
   virtual std::unique_ptr<LinearRisk> copy() const = 0;
@@ -132,6 +134,13 @@ class RegularizedRisk final : public LinearRisk {
       to.slope[i] = phi.slope;
       to.curvature[i] = phi.curvature;
     }
+  }
+
+  bool curvature_is_smooth() const override {
+    if constexpr (requires { L::curvature_is_smooth; })
+      return L::curvature_is_smooth;
+    else
+      return false;
   }
 
   std::unique_ptr<LinearRisk> copy() const override { return std::make_unique<RegularizedRisk>(*this); }

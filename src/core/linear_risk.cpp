@@ -263,9 +263,10 @@ void LinearRisk::hessian(const Point& p, double width, Hessian& out) const {
   operator_.hessian(lambda_, free_intercept_, out);
 }
 
-double LinearRisk::image_change(const Point& from, const Point& to) const {
-  const double shift = free_intercept_ ? to.hint.value - from.hint.value : 0;
-  const Images change{.z = to.image.data(), .d = from.image.data(), .t = -1, .b = shift};
+double LinearRisk::image_change(const Line& line, double t) const {
+  if (curvature_is_smooth()) return 0;
+  const double shift = free_intercept_ ? line.guess(t) - line.origin().hint.value : 0;
+  const Images change{.d = line.direction().image.data(), .t = t, .b = shift};
   const double sum =
       parallel::sum<parallel::Sums<1>>(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
         parallel::Sums<1> total{};

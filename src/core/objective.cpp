@@ -5,13 +5,6 @@
 
 namespace geodescent {
 
-double Objective::image_change(const Point& from, const Point& to) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < to.image.size(); ++i)
-    sum += (to.image[i] - from.image[i]) * (to.image[i] - from.image[i]);
-  return std::sqrt(sum / static_cast<double>(to.image.size()));
-}
-
 void Objective::expand(std::span<const double> multipliers, std::span<double> x) const {
   std::copy(multipliers.begin(), multipliers.end(), x.begin());
 }

@@ -26,9 +26,9 @@
 #include <array>
 
 #include "core/bundle.hpp"
-#include "core/newton_direction.hpp"
 #include "geodescent/memory_plan.hpp"
 #include "methods/black_box_search.hpp"
+#include "methods/newton_search.hpp"
 #include "methods/remembered_span.hpp"
 
 namespace geodescent {
@@ -90,21 +90,21 @@ class GeometricDescentWithMemory final : public Method {
     product = f->product();
     columns = f->columns();
     x = lifted(*f, x0);
-    // Newton's directions do without the image of the gradient and without pairs. Memory that is not needed is not
-    // asked for: the first touch of a page costs as much as a dozen losses.
+    // Newton's directions do without all memory, and without the images of the gradient and of the centre. What is not
+    // needed is not asked for: the first touch of a page costs as much as a thousand losses.
     g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
-    direction = point_of(*f);
-    before = point_of(*f);
-    line = Line(f->dimension(), product);
-    // Newton's directions do without the image of the centre.
+    direction = plan.whole_space ? Point() : point_of(*f);
+    before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
+    line = plan.whole_space ? Line() : Line(f->dimension(), product);
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
                    product);
-    memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
-    if (has_image()) memory.start(x);
+    const bool remembers = has_image() && !plan.whole_space;
+    memory = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
+    if (remembers) memory.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
-    newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
-    pairs = has_image() ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
-    g_before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
+    newton = plan.whole_space ? NewtonSearch(*f) : NewtonSearch();
+    pairs = remembers ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
+    g_before = before;
     has_before = false;
     aims.reserve(2);
     last_down = 0;
@@ -141,7 +141,7 @@ class GeometricDescentWithMemory final : public Method {
     bound = std::min(balls.model().lower_bound(), f_x - gained);
   }
 
-  bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
+  bool search_span() { return plan.whole_space ? newton.descend(*f, x, g.x, f_x) : search_with_gradient(); }
 
   bool search_with_gradient() {
     if (!product.by_rows) f->lift(g);
@@ -207,21 +207,6 @@ class GeometricDescentWithMemory final : public Method {
     return true;
   }
 
-  bool search_with_newton() {
-    if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
-    f->lift(direction);
-    memory.remember(direction, x, {});
-    before = x;
-    // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
-    const double length = norm(direction.x);
-    const double slope = std::abs(dot(g.x, direction.x)) / length;
-    if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
-    const double width = f->image_change(before, x);
-    combine(before.x, 1, x.x, -1, before.x);
-    newton.learn(dot(before.x, direction.x) / (length * length), width);
-    return true;
-  }
-
   bool search_black_box() {
     if (balls.estimated() || gap_halves()) return black_box.along_memory(*f, x, g, at_x);
     // An iteration of Algorithm 2.
@@ -266,7 +251,7 @@ class GeometricDescentWithMemory final : public Method {
   MemoryPlan plan;
   Bundle balls;
   RememberedSpan memory;
-  NewtonDirection newton;
+  NewtonSearch newton;
   BlackBoxSearch black_box;
   InverseHessian<Point> pairs;
   std::vector<const Point*> aims;  // searched and not remembered
