@@ -77,6 +77,8 @@ class LinearRisk : public Objective {
   class Chunk;
   template <std::size_t K, class Sum>
   std::array<double, K> sum_rows(const Images& at, bool values, const Sum& sum) const;
+  double best_at_zero();
+  double best_at_zero(double positive);
   /// Unconfirmed: the last step of Newton's is believed to lead there.
   double best_intercept(InterceptSearch search, Images at, bool unconfirmed = false) const;
   double intercept(const Point& p, bool unconfirmed) const;
@@ -84,6 +86,8 @@ class LinearRisk : public Objective {
   double good_intercept(const Point& p) const;
   LineValue on_with_intercept(Line& line, double t) const;
   LossValue loss_at(double z, double y) const;
+  /// With a free intercept: how it moves each entry of the image. Only searches over a subspace need it.
+  std::span<const double> shift() const;
   double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }
 
   Task task_;
@@ -94,7 +98,7 @@ class LinearRisk : public Objective {
   bool free_intercept_;
   double largest_intercept_ = 0;   // |b*| is at most this
   double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
-  Vector shift_;                   // with a free intercept: how it moves each entry of the image
+  mutable Vector shift_;           // empty until it is asked for
   std::optional<RowSpan> span_;    // by rows
   mutable Vector slopes_;
 };

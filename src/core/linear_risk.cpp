@@ -114,9 +114,6 @@ LinearRisk::LinearRisk(const Dataset& data, double lambda, Task task, Bias bias)
       slopes_(data.rows->rows()) {
   require_positive_regularization(lambda);
   if (task == Task::regression) targets_ = data.targets;
-  if (!free_intercept_) return;
-  shift_.resize(operator_.rows(), 1.0);
-  if (operator_.signs()) kernels().widen(shift_.data(), operator_.signs(), shift_.size());
 }
 
 Cost LinearRisk::cost() const {
@@ -129,7 +126,7 @@ std::unique_ptr<Objective> LinearRisk::by_rows(std::span<const double> x0) const
   if (span_ || !RowSpan::is_smaller(operator_, x0)) return nullptr;
   std::unique_ptr<LinearRisk> f = copy();
   f->span_.emplace(operator_, x0);
-  if (free_intercept_) f->shift_.resize(f->image_size());
+  f->shift_.clear();
   return f;
 }
 
@@ -234,8 +231,19 @@ bool LinearRisk::reduce(const Basis& basis, const Point& x, Reduced& out) const 
     *sum = kernels().sum(rows.value(), rows.count);
   })[0];
   out.value = c * total + 0.5 * lambda_ * product().squared_norm(x);
-  reduce_separable(basis, lambda_, shift_, out);
+  reduce_separable(basis, lambda_, shift(), out);
   return true;
+}
+
+std::span<const double> LinearRisk::shift() const {
+  if (free_intercept_ && shift_.empty()) {
+    shift_.resize(image_size());
+    if (operator_.signs())
+      kernels().widen(shift_.data(), operator_.signs(), operator_.rows());
+    else
+      std::fill_n(shift_.begin(), operator_.rows(), 1.0);
+  }
+  return shift_;
 }
 
 void LinearRisk::hessian(const Point& p, double width, Hessian& out) const {
@@ -338,30 +346,50 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
 /// F(0) W / W_class. A tangent of the loss turns that into a bound on the mean prediction of the class, and so on b*.
 void LinearRisk::find_largest_intercept() {
   if (!free_intercept_) return;
-  Images at;
-  expected_intercept_ = best_intercept(InterceptSearch(0), at);
-  at.b = expected_intercept_;
   const double w = operator_.total_weight();
-  const double at_zero =
-      sum_rows<1>(at, true, [](Chunk& rows, double* sum) { *sum = kernels().sum(rows.value(), rows.count); })[0] / w;
+  const auto weight = [&](std::size_t i) { return weights_.empty() ? 1 : weights_[i]; };
+  double positive = 0, mean = 0;
+  for (std::size_t i = 0; i < operator_.rows(); ++i)
+    if (task_ == Task::classification)
+      positive += operator_.sign(i) > 0 ? weight(i) : 0;
+    else
+      mean += weight(i) * std::abs(targets_[i]) / w;
+
+  const double at_zero = task_ == Task::classification ? best_at_zero(positive / w) : best_at_zero();
   const double norm_of_weights = std::sqrt(2 * at_zero / lambda_);
   const auto farthest = [&](double part, LossValue tangent) {
     const double beyond = std::max(0.0, at_zero / part - tangent.value) / std::abs(tangent.slope);
     return 1 + beyond + operator_.row_norm() / std::sqrt(part) * norm_of_weights;
   };
-  const auto weight = [&](std::size_t i) { return weights_.empty() ? 1 : weights_[i]; };
   double largest = 0;
-  if (task_ == Task::classification) {
-    double positive = 0;
-    for (std::size_t i = 0; i < image_size(); ++i) positive += operator_.sign(i) > 0 ? weight(i) : 0;
+  if (task_ == Task::classification)
     for (const double part : {positive / w, 1 - positive / w})
       largest = std::max(largest, farthest(part, loss_at(-1, 1)));
-  } else {
-    double mean = 0;
-    for (std::size_t i = 0; i < image_size(); ++i) mean += weight(i) * std::abs(targets_[i]) / w;
+  else
     largest = mean + farthest(1, loss_at(1, 0));
-  }
   largest_intercept_ = 1.01 * largest;  // for what rounding does to these numbers
+}
+
+/// F(0), and the best intercept there.
+double LinearRisk::best_at_zero() {
+  Images at;
+  expected_intercept_ = at.b = best_intercept(InterceptSearch(0), at);
+  return sum_rows<1>(at, true, [](Chunk& rows, double* sum) { *sum = kernels().sum(rows.value(), rows.count); })[0] /
+         operator_.total_weight();
+}
+
+/// The same for two classes: without features, all rows of a class are alike.
+double LinearRisk::best_at_zero(double positive) {
+  const double negative = 1 - positive;
+  InterceptSearch search(0);
+  for (;;) {
+    const LossValue p = loss_at(search.b(), 1), n = loss_at(-search.b(), 1);
+    if (!search.improve(positive * p.slope - negative * n.slope, positive * p.curvature + negative * n.curvature,
+                        positive * std::abs(p.slope) + negative * std::abs(n.slope))) {
+      expected_intercept_ = search.b();
+      return positive * p.value + negative * n.value;
+    }
+  }
 }
 
 }  // namespace geodescent

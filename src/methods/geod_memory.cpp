@@ -7,7 +7,7 @@
 //   x, f_x      the point, and f there
 //   g, at_x     the gradient at x, and f with its ball there
 //   balls       the enclosing ball and the last ones; its centre is c
-//   memory      the directions remembered
+//   span        of the directions remembered
 //   pairs       of steps and changes of the gradient, which give one direction more: that of limited-memory BFGS. What
 //               is dropped from a memory too small for the problem lives on in them.
 //
@@ -80,12 +80,14 @@ class GeometricDescentWithMemory final : public Method {
     return Ball{vector(balls.model().centre()), 2 / balls.alpha() * (f_x - balls.model().minimum())};
   }
 
+  std::optional<Memory> memory() const override { return plan; }
+
   /// By rows there is no Hessian.
   bool works_by_rows() const override { return settings.directions != Directions::newton; }
 
  private:
   /// All memory, the gradient at x0 and the first ball.
-  void begin(const MemoryPlan& p, std::span<const double> x0) {
+  void begin(const Memory& p, std::span<const double> x0) {
     plan = p;
     product = f->product();
     columns = f->columns();
@@ -99,8 +101,8 @@ class GeometricDescentWithMemory final : public Method {
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
                    product);
     const bool remembers = has_image() && !plan.whole_space;
-    memory = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
-    if (remembers) memory.start(x);
+    span = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
+    if (remembers) span.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
     newton = plan.whole_space ? NewtonSearch(*f) : NewtonSearch();
     pairs = remembers ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
@@ -150,16 +152,16 @@ class GeometricDescentWithMemory final : public Method {
       balls.set_images(x, g);
       aims.push_back(&balls.slope());
     }
-    memory.remember(g, x, aims);
+    span.remember(g, x, aims);
     if (plan.pairs > 0) learn_pair();
     // As long as nothing was forgotten, the centre and all that pairs could tell lies in the span.
-    if (!memory.has_forgotten()) {
+    if (!span.has_forgotten()) {
       aims.clear();
     } else if (plan.pairs > 0) {
       pairs.direction(g, direction);
       if (!pairs.empty()) aims.push_back(&direction);
     }
-    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
+    return search_along_gradient() && span.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
            (balls.estimated() || search_towards_centre());
   }
 
@@ -227,7 +229,7 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
-  MemoryPlan plan_for_gradients() const {
+  Memory plan_for_gradients() const {
     MethodSettings s = settings;
     s.directions = Directions::gradients;
     if (!s.memory) s.memory = most_directions;
@@ -248,9 +250,9 @@ class GeometricDescentWithMemory final : public Method {
   const Objective* f = nullptr;
   InnerProduct product;
   std::size_t columns = 0;
-  MemoryPlan plan;
+  Memory plan;
   Bundle balls;
-  RememberedSpan memory;
+  RememberedSpan span;
   NewtonSearch newton;
   BlackBoxSearch black_box;
   InverseHessian<Point> pairs;

@@ -79,10 +79,10 @@ std::size_t affordable(std::size_t least, std::size_t most, double budget, Time 
   return count;
 }
 
-MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
+Memory affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
   const double d = number(f.dimension()), n = number(f.image_size());
   const double passes = 2 * pass_time(f);
-  MemoryPlan plan{.dual = dual};
+  Memory plan{.dual = dual};
   // More than dimension + 1 balls are never needed at once.
   plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes,
                                                       [&](double m) { return vectors_time(3 * m * (n + d)); }));
@@ -103,40 +103,43 @@ MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> direct
   return plan;
 }
 
-}  // namespace
-
-double MemoryPlan::bytes(const Objective& f) const {
+double bytes_of(const Memory& plan, const Objective& f) {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = (whole_space ? 5 : 9) * point;              // the points of an iteration
-  numbers += (number(balls) + 2) * (whole_space ? d : point);  // the slopes of the balls
-  if (dual) numbers += (number(balls) + 2) * n;
-  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * d;  // to make them anew
-  numbers += 2 * number(pairs) * point;
-  if (whole_space) {
+  double numbers = (plan.whole_space ? 5 : 9) * point;              // the points of an iteration
+  numbers += (number(plan.balls) + 2) * (plan.whole_space ? d : point);  // the slopes of the balls
+  if (plan.dual) numbers += (number(plan.balls) + 2) * n;
+  if (f.strong_convexity() == 0) numbers += 2 * (number(plan.balls) + 10) * d;  // to make them anew
+  numbers += 2 * number(plan.pairs) * point;
+  if (plan.whole_space) {
     numbers += n + 9 * d * d + 256 * d;  // the Hessians of blocks of rows
   } else if (n > 0) {
-    const double m = number(std::min(directions, f.dimension()) + 3);
+    const double m = number(std::min(plan.directions, f.dimension()) + 3);
     numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
   }
   return 8 * numbers;
 }
 
-MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
+}  // namespace
+
+Memory plan_memory(const Objective& f, const MethodSettings& settings) {
   const bool dual = settings.dual && f.dual_size() > 0;
-  const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
+  const auto fits = [&](Memory& plan) {
+    plan.bytes = bytes_of(plan, f);
+    return plan.bytes <= settings.memory_limit;
+  };
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
-    const MemoryPlan plan{.whole_space = true, .dual = dual};
+    Memory plan{.whole_space = true, .dual = dual};
     if (fits(plan)) return plan;
   }
-  MemoryPlan plan = affordable_plan(f, settings.memory, dual);
+  Memory plan = affordable_plan(f, settings.memory, dual);
   while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
     for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
   if (!fits(plan))
     throw std::invalid_argument(
         fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                     "use geod, which remembers one ball",
-                    plan.bytes(f), settings.memory_limit));
+                    plan.bytes, settings.memory_limit));
   return plan;
 }
 
