@@ -33,8 +33,7 @@ MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
   // Targets, signs and the dual point; weights, the best ones and those of the certificate.
   const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
-  statement.peak_bytes =
-      statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program_bytes;
+  statement.peak_bytes = statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program_bytes;
   return statement;
 }
 

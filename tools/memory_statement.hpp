@@ -13,7 +13,7 @@ namespace geodescent::cli {
 struct MemoryStatement {
   Memory plan;  ///< its bytes are what it may keep at most: what is never reached is never touched
   double matrix_bytes = 0;
-  double peak_bytes = 0;    ///< all of it, with the vectors of the data set and the program itself
+  double peak_bytes = 0;  ///< all of it, with the vectors of the data set and the program itself
 };
 
 /// For a run with this memory.

@@ -103,23 +103,23 @@ Memory affordable_plan(const Objective& f, std::optional<std::size_t> directions
   return plan;
 }
 
-double bytes_of(const Memory& plan, const Objective& f) {
+}  // namespace
+
+double bytes_of(const Memory& memory, const Objective& f) {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = (plan.whole_space ? 5 : 9) * point;              // the points of an iteration
-  numbers += (number(plan.balls) + 2) * (plan.whole_space ? d : point);  // the slopes of the balls
-  if (plan.dual) numbers += (number(plan.balls) + 2) * n;
-  if (f.strong_convexity() == 0) numbers += 2 * (number(plan.balls) + 10) * d;  // to make them anew
-  numbers += 2 * number(plan.pairs) * point;
-  if (plan.whole_space) {
+  double numbers = (memory.whole_space ? 5 : 9) * point;                     // the points of an iteration
+  numbers += (number(memory.balls) + 2) * (memory.whole_space ? d : point);  // the slopes of the balls
+  if (memory.dual) numbers += (number(memory.balls) + 2) * n;
+  if (f.strong_convexity() == 0) numbers += 2 * (number(memory.balls) + 10) * d;  // to make them anew
+  numbers += 2 * number(memory.pairs) * point;
+  if (memory.whole_space) {
     numbers += n + 9 * d * d + 256 * d;  // the Hessians of blocks of rows
   } else if (n > 0) {
-    const double m = number(std::min(plan.directions, f.dimension()) + 3);
+    const double m = number(std::min(memory.directions, f.dimension()) + 3);
     numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
   }
   return 8 * numbers;
 }
-
-}  // namespace
 
 Memory plan_memory(const Objective& f, const MethodSettings& settings) {
   const bool dual = settings.dual && f.dual_size() > 0;
