@@ -1,6 +1,7 @@
 // A function restricted to a subspace, to second order: what a search over many directions works with.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "geodescent/basis.hpp"
@@ -56,7 +57,8 @@ struct Reduced {
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
 /// s and c the slopes and curvatures in `out`, V the basis and M its images.
-/// For a function that is also minimised over a shift b of its image, image_i + b shift_i: the Hessian of the minimum.
-void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out);
+/// For a function that is also minimised over a shift b of its image, image_i + b shift_i with shift_i = 1 or -1 (0 for
+/// entries beyond the end of `shift`): the Hessian of the minimum.
+void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out);
 
 }  // namespace geodescent

@@ -86,8 +86,8 @@ class LinearRisk : public Objective {
   double good_intercept(const Point& p) const;
   LineValue on_with_intercept(Line& line, double t) const;
   LossValue loss_at(double z, double y) const;
-  /// With a free intercept: how it moves each entry of the image. Only searches over a subspace need it.
-  std::span<const double> shift() const;
+  /// With a free intercept: how it moves the entries of the image.
+  std::span<const std::int8_t> shift() const;
   double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }
 
   Task task_;
@@ -98,7 +98,7 @@ class LinearRisk : public Objective {
   bool free_intercept_;
   double largest_intercept_ = 0;   // |b*| is at most this
   double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
-  mutable Vector shift_;           // empty until it is asked for
+  std::vector<std::int8_t> ones_;  // of a regression with a free intercept
   std::optional<RowSpan> span_;    // by rows
   mutable Vector slopes_;
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t chunk_size = RiskOperator::chunk;
 /// An intercept whose slope is this small, measured by what was added up for it, will do on a line: what is left, a
 /// step of Newton's removes, up to its cube in values and its square in slopes.
-constexpr double nearly = 1e-5;
+constexpr double nearly = 1e-7;
 /// From here a step of Newton's leads to the best intercept, as far as rounding lets it be told.
 constexpr double one_step_away = 1e-8;
 /// What is left of the slope then, at most.
@@ -114,6 +114,7 @@ LinearRisk::LinearRisk(const Dataset& data, double lambda, Task task, Bias bias)
       slopes_(data.rows->rows()) {
   require_positive_regularization(lambda);
   if (task == Task::regression) targets_ = data.targets;
+  if (free_intercept_ && !operator_.signs()) ones_.assign(operator_.rows(), 1);
 }
 
 Cost LinearRisk::cost() const {
@@ -126,7 +127,6 @@ std::unique_ptr<Objective> LinearRisk::by_rows(std::span<const double> x0) const
   if (span_ || !RowSpan::is_smaller(operator_, x0)) return nullptr;
   std::unique_ptr<LinearRisk> f = copy();
   f->span_.emplace(operator_, x0);
-  f->shift_.clear();
   return f;
 }
 
@@ -235,15 +235,9 @@ bool LinearRisk::reduce(const Basis& basis, const Point& x, Reduced& out) const 
   return true;
 }
 
-std::span<const double> LinearRisk::shift() const {
-  if (free_intercept_ && shift_.empty()) {
-    shift_.resize(image_size());
-    if (operator_.signs())
-      kernels().widen(shift_.data(), operator_.signs(), operator_.rows());
-    else
-      std::fill_n(shift_.begin(), operator_.rows(), 1.0);
-  }
-  return shift_;
+std::span<const std::int8_t> LinearRisk::shift() const {
+  if (!free_intercept_) return {};
+  return {operator_.signs() ? operator_.signs() : ones_.data(), operator_.rows()};
 }
 
 void LinearRisk::hessian(const Point& p, double width, Hessian& out) const {
