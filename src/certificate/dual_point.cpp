@@ -22,25 +22,31 @@ std::int64_t largest_step_of(int bytes) {
   return std::min(proof::largest_step, static_cast<std::int64_t>((std::uint64_t{1} << (8 * bytes - 1)) - 1));
 }
 
-/// c_i times the slope, moved into the domain.
-Vector dual_values(const Problem& problem, std::span<const double> slopes) {
-  Vector v(problem.rows());
-  proof::for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
-      v[i] = std::clamp(problem.weight(i) * slopes[i], range.least, range.largest);
-      if (!std::isnan(v[i])) continue;
-      throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
-                                   problem.name(), i + 1));
-    }
-  });
-  return v;
+/// c_i times the slope, moved into the domain. Quick to compute, so it is not kept: memory for all rows takes longer.
+double dual_value(const Problem& problem, std::size_t i, double slope) {
+  const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
+  return std::clamp(problem.weight(i) * slope, range.least, range.largest);
 }
 
-/// The smallest exponent with which `limit` steps reach every value.
-int exponent_for(const Vector& v, std::int64_t limit) {
-  double largest = 0;
-  for (const double x : v) largest = std::max(largest, std::abs(x));
+/// The largest |v_i|.
+double largest_dual_value(const Problem& problem, std::span<const double> slopes) {
+  const parallel::Blocks blocks = parallel::cut(slopes.size());
+  Vector largest(blocks.count);
+  proof::for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double v = dual_value(problem, i, slopes[i]);
+      if (std::isnan(v)) {
+        throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
+                                     problem.name(), i + 1));
+      }
+      largest[block] = std::max(largest[block], std::abs(v));
+    }
+  });
+  return std::ranges::max(largest);
+}
+
+/// The smallest exponent with which `limit` steps reach every value up to `largest`.
+int exponent_for(double largest, std::int64_t limit) {
   if (largest == 0) return 0;
   int exponent = std::ilogb(largest) - std::ilogb(static_cast<double>(limit)) - 1;
   while (std::ldexp(static_cast<Real>(largest), -exponent) > static_cast<Real>(limit)) ++exponent;
@@ -121,9 +127,11 @@ class SumRepair {
 
  private:
   Wide rows_with_room() const {
-    Wide count = 0;
-    for (std::size_t i = 0; i < steps_.size(); ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
-    return count;
+    return proof::sum_of_blocks(steps_.size(), [&](std::size_t begin, std::size_t end) {
+      std::size_t count = 0;
+      for (std::size_t i = begin; i < end; ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
+      return count;
+    });
   }
 
   void share_out(Wide rows) {
@@ -166,14 +174,13 @@ DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> sl
         fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes",
                     problem.name(), slopes.size(), problem.rows(), bytes));
   }
-  const Vector v = dual_values(problem, slopes);
   const std::int64_t limit = largest_step_of(bytes);
   DualPoint dual;
-  dual.exponent = exponent_for(v, limit);
+  dual.exponent = exponent_for(largest_dual_value(problem, slopes), limit);
   const Rounding rounding(problem, dual.exponent, limit);
-  dual.steps.resize(v.size());
-  for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, v[i]);
+  dual.steps.resize(slopes.size());
+  for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, dual_value(problem, i, slopes[i]));
   });
   if (problem.risk().bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();
   return dual;
@@ -188,8 +195,11 @@ Vector slopes_at(const Dataset& data, const LinearModel& model) {
   const proof::Predictor predict(problem, model);
   Vector predictions(problem.rows());
   proof::for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    proof::RowEntries row;
-    for (std::size_t i = begin; i < end; ++i) predictions[i] = predict(i, row).value;
+    proof::PredictedRows batch(problem);
+    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+      predict(next, end, batch);
+      for (std::size_t i = next; i < batch.rows.end(); ++i) predictions[i] = batch.predictions[i - next].value;
+    }
   });
   Real shift = 0;
   if (model.risk.bias == Bias::free)

@@ -11,16 +11,26 @@
 
 namespace geodescent::proof {
 
-GEODESCENT_FMA_CLONES ProductSum dot(std::span<const std::uint32_t> indices, std::span<const double> values,
-                                     std::span<const double> factors) {
-  ProductSum sum;
-  for (std::size_t k = 0; k < indices.size(); ++k) sum.add(values[k], factors[indices[k]]);
-  return sum;
+GEODESCENT_FMA_CLONES void add_products(const RowBatch& rows, std::span<const double> factors,
+                                        std::span<ProductSum> sums) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::span<const std::uint32_t> indices = rows.indices(rows.begin() + r);
+    const std::span<const double> values = rows.values(rows.begin() + r);
+    ProductSum sum = sums[r];
+    for (std::size_t k = 0; k < indices.size(); ++k) sum.add(values[k], factors[indices[k]]);
+    sums[r] = sum;
+  }
 }
 
-GEODESCENT_FMA_CLONES void add_multiple(double factor, std::span<const std::uint32_t> indices,
-                                        std::span<const double> values, std::span<ProductSum> sums) {
-  for (std::size_t k = 0; k < indices.size(); ++k) sums[indices[k]].add(factor, values[k]);
+GEODESCENT_FMA_CLONES void add_multiples(std::span<const double> factors, const RowBatch& rows,
+                                         std::span<ProductSum> sums) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::span<const std::uint32_t> indices = rows.indices(rows.begin() + r);
+    const std::span<const double> values = rows.values(rows.begin() + r);
+    const double factor = factors[r];
+    if (factor == 0) continue;
+    for (std::size_t k = 0; k < indices.size(); ++k) sums[indices[k]].add(factor, values[k]);
+  }
 }
 
 }  // namespace geodescent::proof
