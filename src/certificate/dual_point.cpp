@@ -2,6 +2,7 @@
 // be.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ std::int64_t largest_step_of(int bytes) {
 
 /// c_i times the slope, moved into the domain. Quick to compute, so it is not kept: memory for all rows takes longer.
 double dual_value(const Problem& problem, std::size_t i, double slope) {
-  const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
+  const proof::DualRange range = problem.dual_range(i);
   return std::clamp(problem.weight(i) * slope, range.least, range.largest);
 }
 
@@ -70,8 +71,9 @@ class Rounding {
 
   std::int64_t nearest(std::size_t i, double v) const {
     const Room room = room_of(i);
-    const double steps = std::clamp(std::nearbyint(in_steps(v)), -limit_, limit_);
-    return std::clamp(static_cast<std::int64_t>(steps), room.least, room.largest);
+    // The limit is a whole number, so it is no matter that it comes before the rounding.
+    const double steps = std::clamp(in_steps(v), -limit_, limit_);
+    return std::clamp<std::int64_t>(std::llrint(steps), room.least, room.largest);
   }
 
   /// How far row i can go in the direction that makes the signed sum smaller (1) or larger (-1).
@@ -107,14 +109,19 @@ class Rounding {
 class SumRepair {
  public:
   SumRepair(const Problem& problem, const Rounding& rounding, std::vector<std::int64_t>& steps)
-      : problem_(problem), rounding_(rounding), steps_(steps), excess_(proof::signed_sum(problem, steps)) {}
+      : problem_(problem),
+        rounding_(rounding),
+        steps_(steps),
+        blocks_(parallel::cut(steps.size())),
+        before_block_(blocks_.count + 1),
+        excess_(proof::signed_sum(problem, steps)) {}
 
   void run() {
     if (excess_ == 0) return;
     direction_ = excess_ > 0 ? 1 : -1;
     missing_ = excess_ > 0 ? excess_ : -excess_;
     while (missing_ > 0) {
-      const Wide rows = rows_with_room();
+      const std::uint64_t rows = rows_with_room();
       if (rows == 0) {
         throw InputError(
             fmt::format("{}: no dual point near these slopes adds up to 0, as a free intercept needs; "
@@ -126,32 +133,44 @@ class SumRepair {
   }
 
  private:
-  Wide rows_with_room() const {
-    return proof::sum_of_blocks(steps_.size(), [&](std::size_t begin, std::size_t end) {
-      std::size_t count = 0;
+  /// Counts them, and how many come before each block.
+  std::uint64_t rows_with_room() {
+    proof::for_each_block(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      std::uint64_t count = 0;
       for (std::size_t i = begin; i < end; ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
-      return count;
+      before_block_[block + 1] = count;
     });
+    std::partial_sum(before_block_.begin(), before_block_.end(), before_block_.begin());
+    return before_block_.back();
   }
 
-  void share_out(Wide rows) {
-    const Wide share = missing_ / rows, rest = missing_ % rows;
-    Wide due = 0;  // of the rest, which is spread evenly over the rows
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
-      if (slack <= 0) continue;
-      due += rest;
-      const bool one_more = due >= rows;
-      if (one_more) due -= rows;
-      const auto move = static_cast<std::int64_t>(std::min<Wide>(slack, share + (one_more ? 1 : 0)));
-      steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
-      missing_ -= move;
-    }
+  void share_out(std::uint64_t rows) {
+    // No row moves by more than it has room, which is far less than 2^62.
+    const auto share = static_cast<std::int64_t>(std::min<Wide>(missing_ / rows, Wide{1} << 62));
+    const auto rest = static_cast<std::uint64_t>(missing_ % rows);
+    missing_ -= proof::sum_of_blocks(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      // Of the rest, which is spread evenly over the rows.
+      auto due = static_cast<std::uint64_t>(Wide{before_block_[block]} * rest % rows);
+      Wide moved = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
+        if (slack <= 0) continue;
+        due += rest;
+        const bool one_more = due >= rows;
+        if (one_more) due -= rows;
+        const std::int64_t move = std::min(slack, share + (one_more ? 1 : 0));
+        steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
+        moved += move;
+      }
+      return moved;
+    });
   }
 
   const Problem& problem_;
   const Rounding& rounding_;
   std::vector<std::int64_t>& steps_;
+  parallel::Blocks blocks_;
+  std::vector<std::uint64_t> before_block_;  ///< rows with room
   Wide excess_;
   Wide missing_ = 0;
   int direction_ = 1;

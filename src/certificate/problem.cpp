@@ -10,7 +10,8 @@
 
 namespace geodescent::proof {
 
-Problem::Problem(const Dataset& data, const Risk& risk) : data_(data), risk_(risk), loss_(risk, data.name) {
+Problem::Problem(const Dataset& data, const Risk& risk)
+    : data_(data), risk_(risk), loss_(risk, data.name), range_of_weight_one_(loss_.dual_range(1)) {
   if (!(risk.l2 > 0 && std::isfinite(risk.l2))) {
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));

@@ -35,6 +35,10 @@ class Problem {
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
   bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
   double sign(std::size_t i) const { return loss_.is_classification() && target(i) != positive_ ? -1 : 1; }
+  /// Where c_i phi*(v / c_i) is finite.
+  DualRange dual_range(std::size_t i) const {
+    return rows_count_alike() ? range_of_weight_one_ : loss_.dual_range(weight(i));
+  }
   const Bounded& total_weight() const { return total_weight_; }
 
   std::size_t positives() const { return positives_; }  ///< rows of the positive class
@@ -53,6 +57,7 @@ class Problem {
   ProofLoss loss_;
   double positive_ = 1;  ///< the label of the positive class
   std::size_t positives_ = 0;
+  DualRange range_of_weight_one_;
   Bounded total_weight_;
 };
 

@@ -55,7 +55,7 @@ void check_form(const Problem& problem, const DualPoint& dual) {
 double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, double step) {
   if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
   const double v = static_cast<double>(steps) * step;
-  const DualRange range = problem.loss().dual_range(problem.weight(i));
+  const DualRange range = problem.dual_range(i);
   if (!(v >= range.least && v <= range.largest)) refuse(problem, i, v, range);
   return v;
 }
@@ -102,7 +102,7 @@ Real loss_at_zero(const Problem& problem) {
 }  // namespace
 
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
-  return sum_of_blocks(steps.size(), [&](std::size_t begin, std::size_t end) {
+  return sum_of_blocks(parallel::cut(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     Wide sum = 0;
     for (std::size_t i = begin; i < end; ++i) sum += problem.sign(i) > 0 ? steps[i] : -Wide{steps[i]};
     return sum;

@@ -21,8 +21,8 @@ class RowBatch {
 
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + size(); }
-  std::size_t size() const { return starts_.size() - 1; }
-  std::size_t entries() const { return starts_.back(); }
+  std::size_t size() const { return size_; }
+  std::size_t entries() const { return starts_[size_]; }
   /// Of row i, begin() <= i < end().
   std::span<const std::uint32_t> indices(std::size_t i) const { return {indices_.data() + start(i), length(i)}; }
   std::span<const double> values(std::size_t i) const { return {values_.data() + start(i), length(i)}; }
@@ -33,9 +33,13 @@ class RowBatch {
   void make_room(std::size_t rows, std::size_t entries);
   void read_sparse(const SparseArrays& arrays, std::size_t end);
   void read_dense(const DenseRows& matrix, std::size_t end);
+  template <class Number>
+  void read_dense(const Number* entry, std::size_t rows, std::size_t columns);
 
   const RowMatrix& matrix_;
   std::size_t begin_ = 0;
+  std::size_t size_ = 0;
+  std::size_t full_rows_ = 0;           ///< so many of `starts_` and their indices are those of rows without zeros
   std::vector<std::size_t> starts_{0};  ///< of the rows among the entries, and the end of the last
   std::vector<std::uint32_t> indices_;
   std::vector<double> values_;

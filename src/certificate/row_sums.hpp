@@ -28,13 +28,14 @@ void for_each_block(const parallel::Blocks& blocks, const Body& body) {
     if (error) std::rethrow_exception(error);
 }
 
-/// Whole numbers, so the order is of no matter: the sum over blocks of 0 <= i < size of sum(begin, end).
+/// The sum of whole numbers, one for each block: sum(block, begin, end).
 template <class Sum>
-auto sum_of_blocks(std::size_t size, const Sum& sum) {
-  const parallel::Blocks blocks = parallel::cut(size);
-  std::vector<decltype(sum(size, size))> sums(blocks.count);
-  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { sums[block] = sum(begin, end); });
-  return std::accumulate(sums.begin(), sums.end(), decltype(sum(size, size)){0});
+auto sum_of_blocks(const parallel::Blocks& blocks, const Sum& sum) {
+  using Whole = decltype(sum(std::size_t{}, std::size_t{}, std::size_t{}));
+  std::vector<Whole> sums(blocks.count);
+  for_each_block(blocks,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) { sums[block] = sum(block, begin, end); });
+  return std::accumulate(sums.begin(), sums.end(), Whole{0});
 }
 
 /// The sum over 0 <= i < size: add(begin, end, sum) adds the terms of a range to a sum of its own, a BoundedSum or a
