@@ -34,14 +34,16 @@ double largest_dual_value(const Problem& problem, std::span<const double> slopes
   const parallel::Blocks blocks = parallel::cut(slopes.size());
   Vector largest(blocks.count);
   proof::for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    double of_block = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double v = dual_value(problem, i, slopes[i]);
       if (std::isnan(v)) {
         throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
                                      problem.name(), i + 1));
       }
-      largest[block] = std::max(largest[block], std::abs(v));
+      of_block = std::max(of_block, std::abs(v));
     }
+    largest[block] = of_block;
   });
   return std::ranges::max(largest);
 }
@@ -156,9 +158,9 @@ class SumRepair {
         const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
         if (slack <= 0) continue;
         due += rest;
-        const bool one_more = due >= rows;
-        if (one_more) due -= rows;
-        const std::int64_t move = std::min(slack, share + (one_more ? 1 : 0));
+        const std::uint64_t one_more = due >= rows ? 1 : 0;  // no branch: nobody could predict it
+        due -= one_more * rows;
+        const std::int64_t move = std::min(slack, share + static_cast<std::int64_t>(one_more));
         steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
         moved += move;
       }

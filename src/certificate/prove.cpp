@@ -115,10 +115,10 @@ double value_above(const Problem& problem, const LinearModel& model) {
     PredictedRows batch(problem);
     for (std::size_t next = begin; next < end; next = batch.rows.end()) {
       predictor(next, end, batch);
-      for (std::size_t i = next; i < batch.rows.end(); ++i) {
-        const Approximation& prediction = batch.predictions[i - next];
-        sum.add(problem.weight(i), problem.loss().value({problem.sign(i) * prediction.value, prediction.error}));
-      }
+      std::vector<Approximation>& losses_of_rows = batch.predictions;
+      for (std::size_t i = next; i < batch.rows.end(); ++i) losses_of_rows[i - next].value *= problem.sign(i);
+      problem.loss().replace_by_values(losses_of_rows);
+      for (std::size_t i = next; i < batch.rows.end(); ++i) sum.add(problem.weight(i), losses_of_rows[i - next]);
     }
   });
   const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());

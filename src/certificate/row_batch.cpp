@@ -28,6 +28,18 @@ struct Target {
   }
 };
 
+template <class Number>
+bool has_no_zero(const Number* numbers, std::size_t size) {
+  constexpr std::size_t lanes = 8;  // looks at some at a time, in vector instructions, and stops at the first zero
+  std::size_t k = 0;
+  for (; k + lanes <= size; k += lanes) {
+    bool zero = false;
+    for (std::size_t l = 0; l < lanes; ++l) zero |= numbers[k + l] == 0;
+    if (zero) return false;
+  }
+  return std::find(numbers + k, numbers + size, Number{0}) == numbers + size;
+}
+
 }  // namespace
 
 void RowBatch::read(std::size_t begin, std::size_t end) {
@@ -88,9 +100,11 @@ void RowBatch::read_dense(const DenseRows& matrix, std::size_t end) {
 template <class Number>
 void RowBatch::read_dense(const Number* entry, std::size_t rows, std::size_t columns) {
   const std::size_t entries = rows * columns;
-  std::copy_n(entry, entries, values_.data());
-  const bool full = std::count(entry, entry + entries, Number{0}) == 0;
-  if (full && full_rows_ >= rows) return;
+  const bool full = has_no_zero(entry, entries);
+  if (full && full_rows_ >= rows) {
+    std::copy_n(entry, entries, values_.data());
+    return;
+  }
   Target target{indices_.data(), values_.data()};
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t j = 0; j < columns; ++j) target.add(j, *entry++);

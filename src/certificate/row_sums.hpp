@@ -44,7 +44,11 @@ template <class Sum, class Add>
 Bounded sum_over(std::size_t size, const Add& add) {
   const parallel::Blocks blocks = parallel::cut(size, 1024, 64);
   std::vector<Sum> sums(blocks.count);
-  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    Sum sum;  // not in its place yet: threads that write next to each other wait for each other
+    add(begin, end, sum);
+    sums[block] = sum;
+  });
   BoundedSum total;
   for (const Sum& sum : sums) total.add(sum.result());
   return total.result();
