@@ -31,7 +31,7 @@ double dual_value(const Problem& problem, std::size_t i, double slope) {
 
 /// The largest |v_i|.
 double largest_dual_value(const Problem& problem, std::span<const double> slopes) {
-  const parallel::Blocks blocks = parallel::cut(slopes.size());
+  const parallel::Blocks blocks = proof::light_blocks(slopes.size());
   Vector largest(blocks.count);
   proof::for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
     double of_block = 0;
@@ -78,10 +78,10 @@ class Rounding {
     return std::clamp<std::int64_t>(std::llrint(steps), room.least, room.largest);
   }
 
-  /// How far row i can go in the direction that makes the signed sum smaller (1) or larger (-1).
-  std::int64_t slack(std::size_t i, std::int64_t steps, int direction) const {
+  /// How far row i can go down, or else up.
+  std::int64_t slack(std::size_t i, std::int64_t steps, bool down) const {
     const Room room = room_of(i);
-    return direction * problem_.sign(i) > 0 ? steps - room.least : room.largest - steps;
+    return down ? steps - room.least : room.largest - steps;
   }
 
  private:
@@ -114,13 +114,12 @@ class SumRepair {
       : problem_(problem),
         rounding_(rounding),
         steps_(steps),
-        blocks_(parallel::cut(steps.size())),
+        blocks_(proof::light_blocks(steps.size())),
         before_block_(blocks_.count + 1),
         excess_(proof::signed_sum(problem, steps)) {}
 
   void run() {
     if (excess_ == 0) return;
-    direction_ = excess_ > 0 ? 1 : -1;
     missing_ = excess_ > 0 ? excess_ : -excess_;
     while (missing_ > 0) {
       const std::uint64_t rows = rows_with_room();
@@ -135,11 +134,14 @@ class SumRepair {
   }
 
  private:
+  /// Which way row i makes the excess smaller.
+  bool goes_down(std::size_t i) const { return problem_.is_positive(i) == (excess_ > 0); }
+
   /// Counts them, and how many come before each block.
   std::uint64_t rows_with_room() {
     proof::for_each_block(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
       std::uint64_t count = 0;
-      for (std::size_t i = begin; i < end; ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
+      for (std::size_t i = begin; i < end; ++i) count += rounding_.slack(i, steps_[i], goes_down(i)) > 0 ? 1 : 0;
       before_block_[block + 1] = count;
     });
     std::partial_sum(before_block_.begin(), before_block_.end(), before_block_.begin());
@@ -155,13 +157,15 @@ class SumRepair {
       auto due = static_cast<std::uint64_t>(Wide{before_block_[block]} * rest % rows);
       Wide moved = 0;
       for (std::size_t i = begin; i < end; ++i) {
-        const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
+        const bool down = goes_down(i);
+        const std::int64_t slack = rounding_.slack(i, steps_[i], down);
         if (slack <= 0) continue;
         due += rest;
-        const std::uint64_t one_more = due >= rows ? 1 : 0;  // no branch: nobody could predict it
-        due -= one_more * rows;
-        const std::int64_t move = std::min(slack, share + static_cast<std::int64_t>(one_more));
-        steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
+        const bool one_more = due >= rows;
+        due -= one_more ? rows : 0;
+        if (share == 0 && !one_more) continue;  // so it is with most rows
+        const std::int64_t move = std::min(slack, share + (one_more ? 1 : 0));
+        steps_[i] += down ? -move : move;
         moved += move;
       }
       return moved;
@@ -175,7 +179,6 @@ class SumRepair {
   std::vector<std::uint64_t> before_block_;  ///< rows with room
   Wide excess_;
   Wide missing_ = 0;
-  int direction_ = 1;
 };
 
 std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const Vector& predictions) {
@@ -200,7 +203,7 @@ DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> sl
   dual.exponent = exponent_for(largest_dual_value(problem, slopes), limit);
   const Rounding rounding(problem, dual.exponent, limit);
   dual.steps.resize(slopes.size());
-  for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_each_block(light_blocks(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, dual_value(problem, i, slopes[i]));
   });
   if (problem.risk().bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();

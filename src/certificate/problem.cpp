@@ -19,6 +19,7 @@ Problem::Problem(const Dataset& data, const Risk& risk)
   check_data();
   if (loss_.is_classification()) {
     const BinaryLabels labels = binary_labels(data);
+    has_classes_ = true;
     positive_ = labels.positive;
     positives_ = labels.positives;
   }
@@ -37,7 +38,7 @@ void Problem::check_data() const {
     throw InputError(fmt::format("{}: {} rows, but {} targets and {} weights; there must be one of each for every row",
                                  data_.name, data_.rows->rows(), rows(), data_.weights.size()));
   }
-  for_each_block(parallel::cut(rows()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_each_block(light_blocks(rows()), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (weight(i) > 0 && std::isfinite(weight(i)) && std::isfinite(target(i))) continue;
       throw InputError(

@@ -34,7 +34,9 @@ class Problem {
   double target(std::size_t i) const { return data_.targets[i]; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
   bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
-  double sign(std::size_t i) const { return loss_.is_classification() && target(i) != positive_ ? -1 : 1; }
+  /// In a regression all are.
+  bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
+  double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
   /// Where c_i phi*(v / c_i) is finite.
   DualRange dual_range(std::size_t i) const {
     return rows_count_alike() ? range_of_weight_one_ : loss_.dual_range(weight(i));
@@ -55,6 +57,7 @@ class Problem {
   const Dataset& data_;
   Risk risk_;
   ProofLoss loss_;
+  bool has_classes_ = false;
   double positive_ = 1;  ///< the label of the positive class
   std::size_t positives_ = 0;
   DualRange range_of_weight_one_;

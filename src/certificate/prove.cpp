@@ -102,9 +102,9 @@ Real loss_at_zero(const Problem& problem) {
 }  // namespace
 
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
-  return sum_of_blocks(parallel::cut(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  return sum_of_blocks(light_blocks(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     Wide sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += problem.sign(i) > 0 ? steps[i] : -Wide{steps[i]};
+    for (std::size_t i = begin; i < end; ++i) sum += problem.is_positive(i) ? steps[i] : -Wide{steps[i]};
     return sum;
   });
 }

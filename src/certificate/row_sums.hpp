@@ -12,6 +12,9 @@
 
 namespace geodescent::proof {
 
+/// Blocks for a few instructions a row: what takes less time than to wake a thread is one block.
+inline parallel::Blocks light_blocks(std::size_t size) { return parallel::cut(size, std::size_t{1} << 14); }
+
 /// body(block, begin, end) for every block; the error of the first block that has one is thrown.
 template <class Body>
 void for_each_block(const parallel::Blocks& blocks, const Body& body) {
