@@ -103,16 +103,11 @@ Predictor::Predictor(const Problem& problem, const LinearModel& model) : problem
 
 void Predictor::operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const {
   problem_.read(batch.rows, begin, end);
-  batch.sums.assign(batch.rows.size(), ProductSum());
   batch.predictions.resize(batch.rows.size());
-  add_products(batch.rows, weights_, batch.sums);
-  for (std::size_t i = begin; i < batch.rows.end(); ++i) {
-    ProductSum& sum = batch.sums[i - begin];
-    sum.add(intercept_);
-    // Subtracted before anything is rounded: targets may be much larger than residuals.
-    if (!problem_.loss().is_classification()) sum.add(Product{-problem_.target(i), 0});
-    batch.predictions[i - begin] = sum.rounded(batch.rows.indices(i).size() + 2);
-  }
+  // Subtracted before anything is rounded: targets may be much larger than residuals.
+  std::span<const double> subtracted;
+  if (!problem_.loss().is_classification()) subtracted = problem_.targets().subspan(begin, batch.rows.size());
+  products(batch.rows, weights_, intercept_, subtracted, batch.predictions);
 }
 
 }  // namespace geodescent::proof

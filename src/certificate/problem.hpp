@@ -32,6 +32,7 @@ class Problem {
   std::size_t rows() const { return data_.targets.size(); }
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
+  std::span<const double> targets() const { return data_.targets; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
   bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
   /// In a regression all are.
@@ -69,7 +70,6 @@ struct PredictedRows {
   explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
 
   RowBatch rows;
-  std::vector<ProductSum> sums;
   std::vector<Approximation> predictions;
 };
 

@@ -11,14 +11,16 @@
 
 namespace geodescent::proof {
 
-GEODESCENT_FMA_CLONES void add_products(const RowBatch& rows, std::span<const double> factors,
-                                        std::span<ProductSum> sums) {
+GEODESCENT_FMA_CLONES void products(const RowBatch& rows, std::span<const double> factors, const Product& constant,
+                                    std::span<const double> subtracted, std::span<Approximation> out) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::span<const std::uint32_t> indices = rows.indices(rows.begin() + r);
     const std::span<const double> values = rows.values(rows.begin() + r);
-    ProductSum sum = sums[r];
+    ProductSum sum;
     for (std::size_t k = 0; k < indices.size(); ++k) sum.add(values[k], factors[indices[k]]);
-    sums[r] = sum;
+    sum.add(constant);
+    if (!subtracted.empty()) sum.add(Product{-subtracted[r], 0});
+    out[r] = sum.rounded(indices.size() + 2);
   }
 }
 

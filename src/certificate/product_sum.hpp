@@ -105,8 +105,10 @@ class RowSum {
   std::size_t terms_ = 0;
 };
 
-/// For each row of the batch, the sum of values_k factors[indices_k].
-void add_products(const RowBatch& rows, std::span<const double> factors, std::span<ProductSum> sums);
+/// out: for each row of the batch, the sum of values_k factors[indices_k], and of `constant`, less the number of
+/// `subtracted` that belongs to the row, if there are any. Rounded once, at the end.
+void products(const RowBatch& rows, std::span<const double> factors, const Product& constant,
+              std::span<const double> subtracted, std::span<Approximation> out);
 /// sums[indices_k] += factor values_k, for each row of the batch and its factor.
 void add_multiples(std::span<const double> factors, const RowBatch& rows, std::span<ProductSum> sums);
 
