@@ -51,7 +51,7 @@ SparseRows random_rows(std::size_t columns, const std::vector<double>& choice) {
 }
 
 TEST(RowBatch, EveryFormGivesTheRows) {
-  for (const std::size_t columns : {3UL, 5000UL, 70000UL}) {
+  for (const std::size_t columns : std::vector<std::size_t>{3, 5000, 70000}) {
     const std::string size = std::to_string(columns) + " columns";
     expect_same_rows(random_rows(columns, {0, 1, -2.5, 0.1}), "doubles, " + size);
     expect_same_rows(*in_best_form(random_rows(columns, {0, 1, -2.5, 0.1})), "doubles in their best form, " + size);
