@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <utility>
@@ -63,6 +64,18 @@ MemoryBlock& MemoryBlock::operator=(MemoryBlock&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
+}
+
+std::shared_ptr<std::byte> BlockSupply::take(std::size_t size) {
+  constexpr std::size_t alignment = 64;
+  if (block_ == nullptr || block_->size() - used_ < size) {
+    // The first one has small pages, of which only those that are touched count: most files do not fill it.
+    block_ = std::make_shared<const MemoryBlock>(std::max(size, block_ == nullptr ? huge_page / 2 : huge_page));
+    used_ = 0;
+  }
+  std::byte* const part = block_->data() + used_;
+  used_ = std::min(block_->size(), (used_ + size + alignment - 1) / alignment * alignment);
+  return {block_, part};
 }
 
 }  // namespace geodescent

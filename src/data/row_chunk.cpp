@@ -5,8 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include "data/memory_block.hpp"
-
 namespace geodescent {
 namespace {
 
@@ -55,12 +53,12 @@ std::size_t RowChunk::Shape::bytes() const {
   return static_cast<std::size_t>(12 * rows + (index_bytes + value_bytes) * entries);
 }
 
-RowChunk::RowChunk(const RowBuffer& rows) : shape_(shape_of(rows)) {
+RowChunk::RowChunk(const RowBuffer& rows, BlockSupply& memory) : shape_(shape_of(rows)) {
   if (shape_.rows == 0) return;
-  const auto block = std::make_shared<const MemoryBlock>(shape_.bytes());
-  std::byte* const to = block->data();
+  const std::shared_ptr<std::byte> own = memory.take(shape_.bytes());
+  std::byte* const to = own.get();
   bytes_ = to;
-  owner_ = block;
+  owner_ = own;
   std::memcpy(to, rows.targets().data(), 8 * shape_.rows);
   std::memcpy(to + length_offset(), rows.lengths().data(), 4 * shape_.rows);
   if (shape_.value_bytes == 8) std::memcpy(to + value_offset(), rows.values().data(), 8 * shape_.entries);

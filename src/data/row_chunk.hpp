@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "data/memory_block.hpp"
 #include "data/row_buffer.hpp"
 
 namespace geodescent {
@@ -29,7 +30,7 @@ class RowChunk {
   };
 
   RowChunk() = default;
-  explicit RowChunk(const RowBuffer& rows);
+  RowChunk(const RowBuffer& rows, BlockSupply& memory);
   /// One whose bytes lie elsewhere: shape.bytes() of them, aligned for doubles.
   RowChunk(const Shape& shape, const std::byte* bytes) : shape_(shape), bytes_(bytes) {}
 
