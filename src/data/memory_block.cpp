@@ -34,7 +34,9 @@ std::byte* map_huge(std::size_t size) {
   const std::size_t page = page_size(), kept = (size + page - 1) / page * page;
   if (before > 0) ::munmap(mapped, before);
   if (before + kept < size + huge_page) ::munmap(block + kept, size + huge_page - before - kept);
+#ifdef MADV_HUGEPAGE
   ::madvise(block, size, MADV_HUGEPAGE);
+#endif
   return block;
 }
 
