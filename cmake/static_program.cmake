@@ -27,7 +27,7 @@ function(geodescent_link_statically program)
   endif()
   target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc)
   # A shared libfmt would load the shared libstdc++ after all. Its archive is not packaged, and to compile its headers
-  # into every file that formats takes 3 s for each of a hundred; one file of our own can hold what the library does.
+  # into every file that formats takes 3 s and more for each of a hundred; one file of our own can hold what the library does.
   get_target_property(type fmt::fmt TYPE)
   if(type STREQUAL "SHARED_LIBRARY" AND fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
     target_sources(${program} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/fmt.cpp)

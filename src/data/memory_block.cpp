@@ -25,8 +25,8 @@ std::byte* map(std::size_t size) {
   return static_cast<std::byte*>(mapped);
 }
 
-/// A block that starts where a huge page can, and asks for them: the first touch of 2 MB then costs a fifth of what it
-/// costs page by page. Where the system has none, it is a block like others.
+/// A block that starts where a huge page can, and asks for them: the first touch of 2 MB then costs about a quarter of
+/// what it costs page by page. Where the system has none, it is a block like others.
 std::byte* map_huge(std::size_t size) {
   std::byte* const mapped = map(size + huge_page);
   const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(mapped) % huge_page) % huge_page;
