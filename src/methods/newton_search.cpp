@@ -18,6 +18,7 @@ bool NewtonSearch::descend(const Objective& f, Point& x, std::span<const double>
   if (!newton_.at(f, x, g, direction_.x)) combine(direction_.x, -1, g, 0, g);
   f.lift(direction_);
   line_.set(x, direction_);
+  line_.hint_slope = newton_.shift_along(direction_.x);
   const double slope = dot(g, direction_.x);
   const LineStep step = line_minimum(f, line_, {value, slope, -slope}, 1, line_tolerance);
   if (!step.finite) return false;
