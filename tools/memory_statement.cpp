@@ -13,7 +13,7 @@ constexpr double program_bytes = 15e6;
 // Backward passes add up in buffers of their own: one number for 32 entries at most.
 constexpr double buffers_of_matrix = 1.0 / 40;
 
-std::string remembered(const MemoryPlan& plan) {
+std::string remembered(const Memory& plan) {
   std::string text = fmt::format("{} direction{}", plan.directions, plan.directions == 1 ? "" : "s");
   if (plan.whole_space) text = "Newton's directions";
   if (plan.pairs > 0) text += fmt::format(", {} pairs", plan.pairs);
@@ -24,16 +24,16 @@ std::string remembered(const MemoryPlan& plan) {
 
 MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings) {
   settings.dual = true;  // for the certificate
-  MemoryStatement statement;
   const std::unique_ptr<Objective> by_rows = f.by_rows({});
   const Objective& space = by_rows ? *by_rows : static_cast<const Objective&>(f);  // where a run takes place
-  statement.plan = plan_memory(space, settings);
-  statement.matrix_bytes = data.rows->bytes();
-  statement.method_bytes = statement.plan.bytes(space);
+  return memory_statement(data, plan_memory(space, settings));
+}
+
+MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
+  MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
   // Targets, signs and the dual point; weights, the best ones and those of the certificate.
   const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
-  statement.peak_bytes =
-      statement.matrix_bytes * (1 + buffers_of_matrix) + statement.method_bytes + vectors + program_bytes;
+  statement.peak_bytes = statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program_bytes;
   return statement;
 }
 
@@ -49,7 +49,7 @@ std::string size_text(double bytes) {
 
 std::string text_of(const MemoryStatement& s) {
   return fmt::format("at most {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
-                     size_text(s.matrix_bytes), size_text(s.method_bytes), remembered(s.plan));
+                     size_text(s.matrix_bytes), size_text(s.plan.bytes), remembered(s.plan));
 }
 
 nlohmann::ordered_json json_of(const MemoryStatement& s) {
@@ -58,7 +58,7 @@ nlohmann::ordered_json json_of(const MemoryStatement& s) {
           {"balls", s.plan.balls},
           {"whole_space", s.plan.whole_space},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
-          {"method_bytes", static_cast<std::uint64_t>(s.method_bytes)},
+          {"method_bytes", static_cast<std::uint64_t>(s.plan.bytes)},
           {"peak_bytes", static_cast<std::uint64_t>(s.peak_bytes)}};
 }
 

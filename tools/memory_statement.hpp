@@ -11,12 +11,13 @@
 namespace geodescent::cli {
 
 struct MemoryStatement {
-  MemoryPlan plan;
+  Memory plan;  ///< its bytes are what it may keep at most: what is never reached is never touched
   double matrix_bytes = 0;
-  double method_bytes = 0;  ///< what the method may keep at most; what is never reached is never touched
-  double peak_bytes = 0;    ///< all of it, with the vectors of the data set and the program itself
+  double peak_bytes = 0;  ///< all of it, with the vectors of the data set and the program itself
 };
 
+/// For a run with this memory.
+MemoryStatement memory_statement(const Dataset& data, const Memory& plan);
 /// For geod-memory. Throws std::invalid_argument when not even the least fits the limit of `settings`.
 MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings);
 

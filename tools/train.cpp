@@ -35,14 +35,6 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
   return trained;
 }
 
-std::optional<MemoryStatement> expected_memory(const TrainCommand& o, const Dataset& data, const Risk& risk) {
-  if (o.method != "geod-memory" || !o.json) return std::nullopt;
-  LossParameters parameters;
-  if (o.huber_delta) parameters.huber_delta = *o.huber_delta;
-  const auto f = make_risk(risk.loss, data, risk.l2, parameters, risk.bias);
-  return memory_statement(data, *f, minimize_options(o).method);
-}
-
 void print(const TrainingReport& report, const std::optional<ValidationReport>& validation, const TrainCommand& o) {
   std::string text = text_of(report);
   if (validation) text = text_of(*validation) + "\n" + text;
@@ -75,8 +67,8 @@ int train_one(const TrainCommand& o) {
     validation = validate(o, data, risk, line);
     risk.l2 = validation->chosen().l2;
   }
-  report.memory = expected_memory(o, data, risk);
   report.trained = train_with_progress(o, data, risk, line);
+  if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, *memory);
   write_files(report.trained, model, certificate);
   report.describe(data, risk);
   report.method = o.method;

@@ -27,7 +27,7 @@ struct TrainingReport {
   std::string method;
   int threads = 1;
 
-  std::optional<MemoryStatement> memory;  ///< of geod-memory: what was expected to be taken
+  std::optional<MemoryStatement> memory;  ///< of a method that has any
 
   TrainResult trained;
   double load_seconds = 0;

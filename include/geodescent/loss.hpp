@@ -31,7 +31,8 @@ struct LossArrays {
 /// * `loss(z, y)`: value, slope and curvature, accurate to a few units of rounding, free of branches if it can be: the
 ///   compiler then makes vector instructions of the loops over rows it is called in;
 /// * `conjugate(s, y)`: sup_z (s z - phi(z, y)), infinite outside its domain;
-/// * `curvature_bound`: the slope is Lipschitz in z with this constant.
+/// * `curvature_bound`: the slope is Lipschitz in z with this constant;
+/// * `curvature_is_smooth`, if there is one: the curvature has no jumps, which saves Newton's method some care.
 template <class L>
 concept Loss = std::copyable<L> && requires(const L loss, double z, double y, double s) {
   { L::name } -> std::convertible_to<std::string_view>;

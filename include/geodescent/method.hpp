@@ -25,6 +25,17 @@ struct Iterate {
   std::span<const double> dual = {};
 };
 
+/// What a method with a memory keeps of the past (memory_plan.hpp).
+struct Memory {
+  /// Newton's directions, from the Hessian of the whole space; otherwise gradients.
+  bool whole_space = false;
+  std::size_t directions = 0;
+  std::size_t pairs = 0;  ///< of steps and changes of the gradient, for a quasi-Newton direction
+  std::size_t balls = 0;
+  bool dual = false;  ///< the dual point of each ball, too
+  double bytes = 0;   ///< of all that a run allocates, the data not included
+};
+
 enum class Step {
   progressed,
   stalled,    ///< rounding leaves no progress to be made
@@ -46,6 +57,7 @@ class Method {
   virtual bool works_by_rows() const { return false; }
   /// The ball that holds the minimiser, for the methods that keep one.
   virtual std::optional<Ball> ball() const { return std::nullopt; }
+  virtual std::optional<Memory> memory() const { return std::nullopt; }
 };
 
 enum class LineSearch { wolfe, exact };

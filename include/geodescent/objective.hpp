@@ -66,7 +66,11 @@ class Line {
   Vector trial_gradient;
   Evaluation trial_evaluation;
   double trial_step = std::numeric_limits<double>::quiet_NaN();
-  double hint = 0;  ///< as that of a point
+  // As those of a point: what was found at the step tried last, and how it changes from there on.
+  double hint = 0, hint_slope = 0, hint_step = 0;
+
+  double guess(double t) const { return hint + (t - hint_step) * hint_slope; }
+  Hint hint_at(double t) const { return {guess(t), t == hint_step}; }
 
  private:
   const Point* origin_ = nullptr;
@@ -133,9 +137,9 @@ class Objective {
   /// The Hessian at a lifted point, curvatures averaged over image entries up to `width` away (0: at the point): a pass
   /// of its own. Only for a function whose cost() names the products it takes.
   virtual void hessian(const Point&, double /*width*/, Hessian&) const {}
-  /// By how much the entries of the image differ between two points, as a root mean square: what `width` is measured
-  /// in.
-  virtual double image_change(const Point& from, const Point& to) const;
+  /// By how much a step of t along the line, the last one tried, changes the entries of the image, as a root mean
+  /// square: what `width` is measured in. 0 where the curvature is as good as the mean of those around it.
+  virtual double image_change(const Line&, double /*t*/) const { return 0; }
 };
 
 /// Passes and evaluations made so far.
@@ -173,7 +177,7 @@ class ObjectiveDecorator : public Objective {
   bool needs_images_only() const override { return f_.needs_images_only(); }
   Hessian hessian_memory() const override { return f_.hessian_memory(); }
   void hessian(const Point& p, double width, Hessian& out) const override { f_.hessian(p, width, out); }
-  double image_change(const Point& from, const Point& to) const override { return f_.image_change(from, to); }
+  double image_change(const Line& line, double t) const override { return f_.image_change(line, t); }
 
  private:
   const Objective& f_;

@@ -98,6 +98,14 @@ inline constexpr std::size_t lanes = 8;
 /// deep.
 template <std::size_t K, class Term>
 GEODESCENT_VECTOR_CLONES Sums<K> sum_in_lanes(std::size_t begin, std::size_t end, Term&& term) {
+  Sums<K> total{};
+  if (end - begin < lanes) {  // what the rest does, without its overhead
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::array<double, K> t = term(i);
+      for (std::size_t k = 0; k < K; ++k) total.of[k] += t[k];
+    }
+    return total;
+  }
   double lane[K][lanes] = {};
   std::size_t i = begin;
   for (; i + lanes <= end; i += lanes)
@@ -109,7 +117,6 @@ GEODESCENT_VECTOR_CLONES Sums<K> sum_in_lanes(std::size_t begin, std::size_t end
     const std::array<double, K> t = term(i);
     for (std::size_t k = 0; k < K; ++k) lane[k][0] += t[k];
   }
-  Sums<K> total;
   for (std::size_t k = 0; k < K; ++k) {
     const double* s = lane[k];
     total.of[k] = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));

@@ -9,12 +9,17 @@
 
 namespace geodescent {
 
+/// Where a function that is minimised over one more variable has found it: where to look first next time. Kept with the
+/// point and not in the function, so that a run does not depend on the runs before it.
+struct Hint {
+  double value = 0;
+  bool is_of_here = false;  ///< found at this very image; else at one nearby
+};
+
 struct Point {
   Vector x;
   Vector image;  ///< A x; empty for a function that has no image
-  /// Where a function that is minimised over one more variable has found it here: where to look first next time. Kept
-  /// with the point and not in the function, so that a run does not depend on the runs before it.
-  mutable double hint = 0;
+  mutable Hint hint;
 
   Point() = default;
   Point(std::size_t dimension, std::size_t image_size) : x(dimension), image(image_size) {}
@@ -41,7 +46,7 @@ struct InnerProduct {
 inline void combine(Point& out, double s, const Point& a, double t, const Point& b) {
   combine(std::span<double>(out.x), s, a.x, t, b.x);
   combine(std::span<double>(out.image), s, a.image, t, b.image);
-  out.hint = a.hint;
+  out.hint = {a.hint.value, false};
 }
 
 }  // namespace geodescent

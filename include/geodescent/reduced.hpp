@@ -1,6 +1,7 @@
 // A function restricted to a subspace, to second order: what a search over many directions works with.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "geodescent/basis.hpp"
@@ -47,11 +48,17 @@ struct Reduced {
   Vector border;
   double shift_curvature = 0;
   Scratch weighted;
+
+  /// How the best shift changes along V z; 0 without any.
+  double shift_along(std::span<const double> z) const {
+    return shift_curvature > 0 ? -dot(std::span(border).first(z.size()), z) / shift_curvature : 0;
+  }
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
 /// s and c the slopes and curvatures in `out`, V the basis and M its images.
-/// For a function that is also minimised over a shift b of its image, image_i + b shift_i: the Hessian of the minimum.
-void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out);
+/// For a function that is also minimised over a shift b of its image, image_i + b shift_i with shift_i = 1 or -1 (0 for
+/// entries beyond the end of `shift`): the Hessian of the minimum.
+void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out);
 
 }  // namespace geodescent

@@ -50,7 +50,7 @@ class LinearRisk : public Objective {
   Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
   void hessian(const Point& p, double width, Hessian& out) const override;
   /// Where all rows move and the intercept moves them back, the losses do not notice.
-  double image_change(const Point& from, const Point& to) const override;
+  double image_change(const Line& line, double t) const override;
 
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
   virtual double smoothness_bound() const = 0;
@@ -67,6 +67,8 @@ class LinearRisk : public Objective {
   double row_norm() const { return operator_.row_norm(); }
 
  private:
+  /// The second derivative of the loss is continuous.
+  virtual bool curvature_is_smooth() const = 0;
   /// Of n rows with the images z: values, slopes and curvatures. y: their targets, null for classification.
   virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
   virtual std::unique_ptr<LinearRisk> copy() const = 0;
@@ -75,9 +77,17 @@ class LinearRisk : public Objective {
   class Chunk;
   template <std::size_t K, class Sum>
   std::array<double, K> sum_rows(const Images& at, bool values, const Sum& sum) const;
-  double best_intercept(InterceptSearch search, Images at) const;
+  double best_at_zero();
+  double best_at_zero(double positive);
+  /// Unconfirmed: the last step of Newton's is believed to lead there.
+  double best_intercept(InterceptSearch search, Images at, bool unconfirmed = false) const;
+  double intercept(const Point& p, bool unconfirmed) const;
+  /// One that does where the intercept's error is of no consequence: a Hessian, a direction.
+  double good_intercept(const Point& p) const;
   LineValue on_with_intercept(Line& line, double t) const;
   LossValue loss_at(double z, double y) const;
+  /// With a free intercept: how it moves the entries of the image.
+  std::span<const std::int8_t> shift() const;
   double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }
 
   Task task_;
@@ -88,7 +98,7 @@ class LinearRisk : public Objective {
   bool free_intercept_;
   double largest_intercept_ = 0;   // |b*| is at most this
   double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
-  Vector shift_;                   // with a free intercept: how it moves each entry of the image
+  std::vector<std::int8_t> ones_;  // of a regression with a free intercept
   std::optional<RowSpan> span_;    // by rows
   mutable Vector slopes_;
 };
@@ -128,6 +138,13 @@ class RegularizedRisk final : public LinearRisk {
       to.slope[i] = phi.slope;
       to.curvature[i] = phi.curvature;
     }
+  }
+
+  bool curvature_is_smooth() const override {
+    if constexpr (requires { L::curvature_is_smooth; })
+      return L::curvature_is_smooth;
+    else
+      return false;
   }
 
   std::unique_ptr<LinearRisk> copy() const override { return std::make_unique<RegularizedRisk>(*this); }

@@ -2,6 +2,7 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -45,11 +46,9 @@ constexpr std::size_t trailer_size = before_hash.size() + hash_prefix.size() + h
 // Writing ------------------------------------------------------------------------------------------------------------
 
 int bytes_needed(std::span<const std::int64_t> steps) {
-  int bytes = 1;
-  for (const std::int64_t step : steps) {
-    while (bytes < 8 && step != (step << (64 - 8 * bytes)) >> (64 - 8 * bytes)) ++bytes;
-  }
-  return bytes;
+  std::uint64_t used = 0;  // the bits of all of them that differ from the sign
+  for (const std::int64_t step : steps) used |= static_cast<std::uint64_t>(step ^ (step >> 63));
+  return 1 + static_cast<int>(std::bit_width(used)) / 8;  // one bit more, for the sign
 }
 
 std::string header_of(const Certificate& c, int bytes) {
@@ -63,14 +62,23 @@ std::string header_of(const Certificate& c, int bytes) {
       c.dual.exponent, bytes);
 }
 
-/// Two's complement, the lowest byte first.
-std::string dual_bytes(std::span<const std::int64_t> steps, std::size_t bytes) {
-  std::string text(steps.size() * bytes, '\0');
-  char* out = text.data();
-  for (const std::int64_t step : steps) {
-    for (std::size_t k = 0; k < bytes; ++k) *out++ = static_cast<char>(static_cast<std::uint64_t>(step) >> (8 * k));
+/// Two's complement, the lowest byte first. In pieces, as memory for all of it takes longer than filling it.
+template <class Put>
+void put_dual(std::span<const std::int64_t> steps, std::size_t bytes, const Put& put) {
+  constexpr std::size_t rows_of_piece = 4096;
+  std::string piece(rows_of_piece * bytes + sizeof(std::int64_t), '\0');
+  while (!steps.empty()) {
+    const auto now = steps.first(std::min(steps.size(), rows_of_piece));
+    char* out = piece.data();
+    for (const std::int64_t step : now) {
+      // All eight, which is one instruction; the next ones replace those that are too many.
+      for (std::size_t k = 0; k < sizeof step; ++k)
+        out[k] = static_cast<char>(static_cast<std::uint64_t>(step) >> (8 * k));
+      out += bytes;
+    }
+    put(std::string_view(piece.data(), now.size() * bytes));
+    steps = steps.subspan(now.size());
   }
-  return text;
 }
 
 // Reading ------------------------------------------------------------------------------------------------------------
@@ -263,7 +271,7 @@ void write_certificate(const Certificate& certificate, const std::string& path) 
     file.write(piece);
   };
   put(header_of(certificate, bytes));
-  put(dual_bytes(certificate.dual.steps, static_cast<std::size_t>(bytes)));
+  put_dual(certificate.dual.steps, static_cast<std::size_t>(bytes), put);
   put("\n");
   file.write(fmt::format("end {}{}\n", hash_prefix, hash.hex_digest()));
   file.commit();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ Candidate smallest(const Problem& problem, std::span<const double> slopes, doubl
     Candidate tried = candidate(problem, slopes, bytes);
     if (tried.bound >= value - allowed_growth * gap) return tried;
   }
-  return best ? *best : candidate(problem, slopes, most_bytes);
+  return best ? std::move(*best) : candidate(problem, slopes, most_bytes);
 }
 
 std::string differs(std::string_view what, const auto& model, const auto& certificate) {

@@ -2,6 +2,7 @@
 // be.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,25 +23,33 @@ std::int64_t largest_step_of(int bytes) {
   return std::min(proof::largest_step, static_cast<std::int64_t>((std::uint64_t{1} << (8 * bytes - 1)) - 1));
 }
 
-/// c_i times the slope, moved into the domain.
-Vector dual_values(const Problem& problem, std::span<const double> slopes) {
-  Vector v(problem.rows());
-  proof::for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const proof::DualRange range = problem.loss().dual_range(problem.weight(i));
-      v[i] = std::clamp(problem.weight(i) * slopes[i], range.least, range.largest);
-      if (!std::isnan(v[i])) continue;
-      throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
-                                   problem.name(), i + 1));
-    }
-  });
-  return v;
+/// c_i times the slope, moved into the domain. Quick to compute, so it is not kept: memory for all rows takes longer.
+double dual_value(const Problem& problem, std::size_t i, double slope) {
+  const proof::DualRange range = problem.dual_range(i);
+  return std::clamp(problem.weight(i) * slope, range.least, range.largest);
 }
 
-/// The smallest exponent with which `limit` steps reach every value.
-int exponent_for(const Vector& v, std::int64_t limit) {
-  double largest = 0;
-  for (const double x : v) largest = std::max(largest, std::abs(x));
+/// The largest |v_i|.
+double largest_dual_value(const Problem& problem, std::span<const double> slopes) {
+  const parallel::Blocks blocks = proof::light_blocks(slopes.size());
+  Vector largest(blocks.count);
+  proof::for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    double of_block = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double v = dual_value(problem, i, slopes[i]);
+      if (std::isnan(v)) {
+        throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
+                                     problem.name(), i + 1));
+      }
+      of_block = std::max(of_block, std::abs(v));
+    }
+    largest[block] = of_block;
+  });
+  return std::ranges::max(largest);
+}
+
+/// The smallest exponent with which `limit` steps reach every value up to `largest`.
+int exponent_for(double largest, std::int64_t limit) {
   if (largest == 0) return 0;
   int exponent = std::ilogb(largest) - std::ilogb(static_cast<double>(limit)) - 1;
   while (std::ldexp(static_cast<Real>(largest), -exponent) > static_cast<Real>(limit)) ++exponent;
@@ -64,14 +73,15 @@ class Rounding {
 
   std::int64_t nearest(std::size_t i, double v) const {
     const Room room = room_of(i);
-    const double steps = std::clamp(std::nearbyint(in_steps(v)), -limit_, limit_);
-    return std::clamp(static_cast<std::int64_t>(steps), room.least, room.largest);
+    // The limit is a whole number, so it is no matter that it comes before the rounding.
+    const double steps = std::clamp(in_steps(v), -limit_, limit_);
+    return std::clamp<std::int64_t>(std::llrint(steps), room.least, room.largest);
   }
 
-  /// How far row i can go in the direction that makes the signed sum smaller (1) or larger (-1).
-  std::int64_t slack(std::size_t i, std::int64_t steps, int direction) const {
+  /// How far row i can go down, or else up.
+  std::int64_t slack(std::size_t i, std::int64_t steps, bool down) const {
     const Room room = room_of(i);
-    return direction * problem_.sign(i) > 0 ? steps - room.least : room.largest - steps;
+    return down ? steps - room.least : room.largest - steps;
   }
 
  private:
@@ -101,14 +111,18 @@ class Rounding {
 class SumRepair {
  public:
   SumRepair(const Problem& problem, const Rounding& rounding, std::vector<std::int64_t>& steps)
-      : problem_(problem), rounding_(rounding), steps_(steps), excess_(proof::signed_sum(problem, steps)) {}
+      : problem_(problem),
+        rounding_(rounding),
+        steps_(steps),
+        blocks_(proof::light_blocks(steps.size())),
+        before_block_(blocks_.count + 1),
+        excess_(proof::signed_sum(problem, steps)) {}
 
   void run() {
     if (excess_ == 0) return;
-    direction_ = excess_ > 0 ? 1 : -1;
     missing_ = excess_ > 0 ? excess_ : -excess_;
     while (missing_ > 0) {
-      const Wide rows = rows_with_room();
+      const std::uint64_t rows = rows_with_room();
       if (rows == 0) {
         throw InputError(
             fmt::format("{}: no dual point near these slopes adds up to 0, as a free intercept needs; "
@@ -120,33 +134,51 @@ class SumRepair {
   }
 
  private:
-  Wide rows_with_room() const {
-    Wide count = 0;
-    for (std::size_t i = 0; i < steps_.size(); ++i) count += rounding_.slack(i, steps_[i], direction_) > 0 ? 1 : 0;
-    return count;
+  /// Which way row i makes the excess smaller.
+  bool goes_down(std::size_t i) const { return problem_.is_positive(i) == (excess_ > 0); }
+
+  /// Counts them, and how many come before each block.
+  std::uint64_t rows_with_room() {
+    proof::for_each_block(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      std::uint64_t count = 0;
+      for (std::size_t i = begin; i < end; ++i) count += rounding_.slack(i, steps_[i], goes_down(i)) > 0 ? 1 : 0;
+      before_block_[block + 1] = count;
+    });
+    std::partial_sum(before_block_.begin(), before_block_.end(), before_block_.begin());
+    return before_block_.back();
   }
 
-  void share_out(Wide rows) {
-    const Wide share = missing_ / rows, rest = missing_ % rows;
-    Wide due = 0;  // of the rest, which is spread evenly over the rows
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const std::int64_t slack = rounding_.slack(i, steps_[i], direction_);
-      if (slack <= 0) continue;
-      due += rest;
-      const bool one_more = due >= rows;
-      if (one_more) due -= rows;
-      const auto move = static_cast<std::int64_t>(std::min<Wide>(slack, share + (one_more ? 1 : 0)));
-      steps_[i] += direction_ * problem_.sign(i) > 0 ? -move : move;
-      missing_ -= move;
-    }
+  void share_out(std::uint64_t rows) {
+    // No row moves by more than it has room, which is far less than 2^62.
+    const auto share = static_cast<std::int64_t>(std::min<Wide>(missing_ / rows, Wide{1} << 62));
+    const auto rest = static_cast<std::uint64_t>(missing_ % rows);
+    missing_ -= proof::sum_of_blocks(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      // Of the rest, which is spread evenly over the rows.
+      auto due = static_cast<std::uint64_t>(Wide{before_block_[block]} * rest % rows);
+      Wide moved = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const bool down = goes_down(i);
+        const std::int64_t slack = rounding_.slack(i, steps_[i], down);
+        if (slack <= 0) continue;
+        due += rest;
+        const bool one_more = due >= rows;
+        due -= one_more ? rows : 0;
+        if (share == 0 && !one_more) continue;  // so it is with most rows
+        const std::int64_t move = std::min(slack, share + (one_more ? 1 : 0));
+        steps_[i] += down ? -move : move;
+        moved += move;
+      }
+      return moved;
+    });
   }
 
   const Problem& problem_;
   const Rounding& rounding_;
   std::vector<std::int64_t>& steps_;
+  parallel::Blocks blocks_;
+  std::vector<std::uint64_t> before_block_;  ///< rows with room
   Wide excess_;
   Wide missing_ = 0;
-  int direction_ = 1;
 };
 
 std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const Vector& predictions) {
@@ -166,14 +198,13 @@ DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> sl
         fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes",
                     problem.name(), slopes.size(), problem.rows(), bytes));
   }
-  const Vector v = dual_values(problem, slopes);
   const std::int64_t limit = largest_step_of(bytes);
   DualPoint dual;
-  dual.exponent = exponent_for(v, limit);
+  dual.exponent = exponent_for(largest_dual_value(problem, slopes), limit);
   const Rounding rounding(problem, dual.exponent, limit);
-  dual.steps.resize(v.size());
-  for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, v[i]);
+  dual.steps.resize(slopes.size());
+  for_each_block(light_blocks(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) dual.steps[i] = rounding.nearest(i, dual_value(problem, i, slopes[i]));
   });
   if (problem.risk().bias == Bias::free) SumRepair(problem, rounding, dual.steps).run();
   return dual;
@@ -188,8 +219,11 @@ Vector slopes_at(const Dataset& data, const LinearModel& model) {
   const proof::Predictor predict(problem, model);
   Vector predictions(problem.rows());
   proof::for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    proof::RowEntries row;
-    for (std::size_t i = begin; i < end; ++i) predictions[i] = predict(i, row).value;
+    proof::PredictedRows batch(problem);
+    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+      predict(next, end, batch);
+      for (std::size_t i = next; i < batch.rows.end(); ++i) predictions[i] = batch.predictions[i - next].value;
+    }
   });
   Real shift = 0;
   if (model.risk.bias == Bias::free)

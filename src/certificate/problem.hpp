@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,16 +10,14 @@
 #include "certificate/bounded.hpp"
 #include "certificate/product_sum.hpp"
 #include "certificate/proof_loss.hpp"
+#include "certificate/row_batch.hpp"
 #include "geodescent/dataset.hpp"
 #include "geodescent/model.hpp"
 
 namespace geodescent::proof {
 
-/// The entries of a row; kept from row to row, as what they need in memory is.
-struct RowEntries {
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-};
+/// Writes the factors of the rows from `begin` on, one for each place of `factors`.
+using RowFactors = std::function<void(std::size_t begin, std::span<double> factors)>;
 
 /// Borrows the data.
 class Problem {
@@ -34,15 +32,25 @@ class Problem {
   std::size_t rows() const { return data_.targets.size(); }
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
+  std::span<const double> targets() const { return data_.targets; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
   bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
-  double sign(std::size_t i) const { return loss_.is_classification() && target(i) != positive_ ? -1 : 1; }
+  /// In a regression all are.
+  bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
+  double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
+  /// Where c_i phi*(v / c_i) is finite.
+  DualRange dual_range(std::size_t i) const {
+    return rows_count_alike() ? range_of_weight_one_ : loss_.dual_range(weight(i));
+  }
   const Bounded& total_weight() const { return total_weight_; }
 
-  /// Throws InputError when the constant feature has another value.
-  void copy_row(std::size_t i, RowEntries& row) const;
+  std::size_t positives() const { return positives_; }  ///< rows of the positive class
+
+  const RowMatrix& matrix() const { return *data_.rows; }
+  /// As RowBatch::read. Throws InputError when the constant feature has another value.
+  void read(RowBatch& batch, std::size_t begin, std::size_t end) const;
   /// |sum_i factor_i a_i|^2. The factors are exact: one backward pass.
-  Bounded combined_rows_squared(std::span<const double> factors) const;
+  Bounded combined_rows_squared(const RowFactors& factors_of) const;
 
  private:
   void check_data() const;
@@ -50,8 +58,19 @@ class Problem {
   const Dataset& data_;
   Risk risk_;
   ProofLoss loss_;
+  bool has_classes_ = false;
   double positive_ = 1;  ///< the label of the positive class
+  std::size_t positives_ = 0;
+  DualRange range_of_weight_one_;
   Bounded total_weight_;
+};
+
+/// Some rows and what is predicted for them.
+struct PredictedRows {
+  explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
+
+  RowBatch rows;
+  std::vector<Approximation> predictions;
 };
 
 /// a_i . w + b for the rows: a forward pass.
@@ -61,13 +80,14 @@ class Predictor {
   Predictor(const Problem& problem, const LinearModel& model);
 
   const Vector& weights() const { return weights_; }  ///< of all columns
-  /// a_i . w + b, for a regression less the target: what the loss takes but for the sign. `row` receives the row.
-  Approximation operator()(std::size_t i, RowEntries& row) const;
+  /// a_i . w + b, for a regression less the target: what the loss takes but for the sign. For rows from `begin` on, as
+  /// many before `end` as are read at a time.
+  void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const;
 
  private:
   const Problem& problem_;
   Vector weights_;
-  double constant_ = 0, bias_weight_ = 0;  ///< of an intercept that is no column
+  Product intercept_;  ///< where it is no column
 };
 
 }  // namespace geodescent::proof

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "certificate/bounded.hpp"
+#include "certificate/row_batch.hpp"
 
 // A product loses nothing only if doubles are rounded to doubles. So it is wherever processors have had SSE2 or later.
 #if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
@@ -32,19 +33,29 @@ struct Approximation {
   double error = 0;
 };
 
+/// a b, exactly: the sum of both.
+struct Product {
+  double rounded = 0;
+  double rest = 0;
+};
+
+inline Product product_of(double a, double b) {
+  const double rounded = a * b;
+  return {rounded, std::fma(a, b, -rounded)};
+}
+
 /// Each product is split into two doubles whose sum it is exactly, and so is each addition (Ogita, Rump and Oishi,
 /// "Accurate sum and dot product", 2005, algorithm Dot2). Only the sum of the second parts is rounded: with u half a
 /// unit, n terms and m the sum of their sizes it loses at most u^2 (n + 1)^2 m (1 + small), as the second parts are
 /// together at most u (n + 1) m. Small, as there is one for every column.
 class ProductSum {
  public:
-  void add(double a, double b) {
-    const double product = a * b;
-    const double rest = std::fma(a, b, -product);
-    const double sum = high_ + product;
+  void add(double a, double b) { add(product_of(a, b)); }
+  void add(const Product& term) {
+    const double sum = high_ + term.rounded;
     const double added = sum - high_;
-    low_ += ((high_ - (sum - added)) + (product - added)) + rest;
-    magnitude_ += std::abs(product);
+    low_ += ((high_ - (sum - added)) + (term.rounded - added)) + term.rest;
+    magnitude_ += std::abs(term.rounded);
     high_ = sum;
   }
 
@@ -77,7 +88,8 @@ class RowSum {
  public:
   /// weight times x, for a weight that is exact.
   void add(double weight, const Approximation& x) {
-    sum_.add(weight, x.value);
+    // Most weights are 1, and std::fma may be a slow function.
+    sum_.add(weight == 1 ? Product{x.value, 0} : product_of(weight, x.value));
     errors_ += std::abs(weight) * x.error + double_tiny;
     ++terms_;
   }
@@ -93,10 +105,11 @@ class RowSum {
   std::size_t terms_ = 0;
 };
 
-/// The sum of values_k factors[indices_k].
-ProductSum dot(std::span<const std::uint32_t> indices, std::span<const double> values, std::span<const double> factors);
-/// sums[indices_k] += factor values_k.
-void add_multiple(double factor, std::span<const std::uint32_t> indices, std::span<const double> values,
-                  std::span<ProductSum> sums);
+/// out: for each row of the batch, the sum of values_k factors[indices_k], and of `constant`, less the number of
+/// `subtracted` that belongs to the row, if there are any. Rounded once, at the end.
+void products(const RowBatch& rows, std::span<const double> factors, const Product& constant,
+              std::span<const double> subtracted, std::span<Approximation> out);
+/// sums[indices_k] += factor values_k, for each row of the batch and its factor.
+void add_multiples(std::span<const double> factors, const RowBatch& rows, std::span<ProductSum> sums);
 
 }  // namespace geodescent::proof

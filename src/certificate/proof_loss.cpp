@@ -44,20 +44,17 @@ Bounded weighted_entropy(double v, double c) {
   return smaller * log(part) + larger * log1p(-part);
 }
 
-/// The same in double. What it needs to be right: nothing underflows.
-Approximation quick_entropy(double v, double c) {
-  const double p = -v, q = c - p;
-  const double smaller = std::min(p, q), larger = std::max(p, q);
-  const double part = smaller / c;
-  const double value = smaller * std::log(part) + larger * std::log1p(-part);
-  return {value, (entropy_error * std::abs(value) + double_tiny) * generous};
-}
-
+/// The same in double, unless something could underflow.
 Approximation entropy(double v, double c) {
   if (v == 0 || v == -c) return {0, 0};
   constexpr double safe = 1e-280;
-  const double smaller = std::min(-v, c + v);
-  if (smaller > safe && smaller / c > safe) return quick_entropy(v, c);
+  const double p = -v, q = c - p;
+  const double smaller = std::min(p, q), larger = std::max(p, q);
+  const double part = smaller / c;
+  if (smaller > safe && part > safe) {
+    const double value = smaller * std::log(part) + larger * std::log1p(-part);
+    return {value, (entropy_error * std::abs(value) + double_tiny) * generous};
+  }
   const Bounded slow = weighted_entropy(v, c);
   const auto value = static_cast<double>(slow.value);
   return {value, (static_cast<double>(slow.error) + double_unit * std::abs(value) + double_tiny) * generous};
@@ -228,11 +225,14 @@ double ProofLoss::steepness_at(double at, double value) const {
   return std::numeric_limits<double>::infinity();
 }
 
-Approximation ProofLoss::value(const Approximation& at) const {
-  const double value = value_at(at.value);
-  // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + e^2 / 2.
-  const double inherited = steepness_at(at.value, value) * at.error + at.error * at.error;
-  return {value, (error_of_formula() * value + inherited + double_tiny) * generous};
+void ProofLoss::replace_by_values(std::span<Approximation> all) const {
+  const double relative_error = error_of_formula();
+  for (Approximation& at : all) {
+    const double value = value_at(at.value);
+    // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + e^2 / 2.
+    const double inherited = steepness_at(at.value, value) * at.error + at.error * at.error;
+    at = {value, (relative_error * value + inherited + double_tiny) * generous};
+  }
 }
 
 void ProofLoss::add_conjugate(double v, double c, double y, RowSum& sum) const {

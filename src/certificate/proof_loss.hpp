@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "certificate/bounded.hpp"
@@ -30,8 +31,9 @@ class ProofLoss {
   bool is_classification() const { return kind_ != Kind::squared && kind_ != Kind::huber; }
   bool is_logistic() const { return kind_ == Kind::logistic; }
 
-  /// For a whole data set, in double: phi at a margin z, or for a regression at a residual z - y.
-  Approximation value(const Approximation& at) const;
+  // For a whole data set, in double.
+  /// phi at each of these margins z, or for a regression residuals z - y.
+  void replace_by_values(std::span<Approximation> all) const;
   /// Adds c phi*(v / c), for a v of dual_range(c).
   void add_conjugate(double v, double c, double y, RowSum& sum) const;
   /// Where c phi*(v / c) is finite, to the last bit.

@@ -38,9 +38,8 @@ Bounded regularizer(const Problem& problem, const Vector& weights) {
                   problem.name(), i + 1, v, range.least, range.largest));
 }
 
-/// v_i, which are doubles to the last bit. Throws InputError unless they fit the rows and lie in the domain of the
-/// conjugate.
-Vector dual_values(const Problem& problem, const DualPoint& dual) {
+/// Throws InputError unless there is a value for every row, in steps that doubles can have.
+void check_form(const Problem& problem, const DualPoint& dual) {
   if (dual.steps.size() != problem.rows()) {
     throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
                                  problem.name(), problem.rows(), dual.steps.size()));
@@ -49,18 +48,15 @@ Vector dual_values(const Problem& problem, const DualPoint& dual) {
     throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
                                  dual.exponent, least_exponent, largest_exponent));
   }
-  // A power of two, if need be a subnormal one: multiplying a whole number by it loses nothing.
-  const double step = std::ldexp(1.0, dual.exponent);
-  Vector v(dual.steps.size());
-  for_each_block(parallel::cut(v.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::int64_t steps = dual.steps[i];
-      if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
-      v[i] = static_cast<double>(steps) * step;
-      const DualRange range = problem.loss().dual_range(problem.weight(i));
-      if (!(v[i] >= range.least && v[i] <= range.largest)) refuse(problem, i, v[i], range);
-    }
-  });
+}
+
+/// v_i, which is a double to the last bit. Throws InputError unless it lies in the domain of the conjugate. `step`: a
+/// power of two, if need be a subnormal one, so multiplying a whole number by it loses nothing.
+double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, double step) {
+  if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
+  const double v = static_cast<double>(steps) * step;
+  const DualRange range = problem.dual_range(i);
+  if (!(v >= range.least && v <= range.largest)) refuse(problem, i, v, range);
   return v;
 }
 
@@ -83,10 +79,8 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
   }
   // All rows of a class are alike.
   if (problem.rows_count_alike()) {
-    std::size_t positives = 0;
-    for (std::size_t i = 0; i < problem.rows(); ++i) positives += problem.sign(i) > 0 ? 1 : 0;
     const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
-    return {{count(positives), 0, 1, 0}, {count(problem.rows() - positives), 0, -1, 0}};
+    return {{count(problem.positives()), 0, 1, 0}, {count(problem.rows() - problem.positives()), 0, -1, 0}};
   }
   RowSum positive, negative;
   for (std::size_t i = 0; i < problem.rows(); ++i)
@@ -108,18 +102,23 @@ Real loss_at_zero(const Problem& problem) {
 }  // namespace
 
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
-  Wide sum = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) sum += problem.sign(i) > 0 ? steps[i] : -Wide{steps[i]};
-  return sum;
+  return sum_of_blocks(light_blocks(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    Wide sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += problem.is_positive(i) ? steps[i] : -Wide{steps[i]};
+    return sum;
+  });
 }
 
 double value_above(const Problem& problem, const LinearModel& model) {
   const Predictor predictor(problem, model);
   const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
-    RowEntries row;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Approximation prediction = predictor(i, row);
-      sum.add(problem.weight(i), problem.loss().value({problem.sign(i) * prediction.value, prediction.error}));
+    PredictedRows batch(problem);
+    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+      predictor(next, end, batch);
+      std::vector<Approximation>& losses_of_rows = batch.predictions;
+      for (std::size_t i = next; i < batch.rows.end(); ++i) losses_of_rows[i - next].value *= problem.sign(i);
+      problem.loss().replace_by_values(losses_of_rows);
+      for (std::size_t i = next; i < batch.rows.end(); ++i) sum.add(problem.weight(i), losses_of_rows[i - next]);
     }
   });
   const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
@@ -130,16 +129,19 @@ double value_above(const Problem& problem, const LinearModel& model) {
 }
 
 double bound_below(const Problem& problem, const DualPoint& dual) {
-  Vector v = dual_values(problem, dual);
-  check_sum(problem, dual);
-  const Bounded conjugates = sum_over<RowSum>(v.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
-    for (std::size_t i = begin; i < end; ++i)
-      problem.loss().add_conjugate(v[i], problem.weight(i), problem.target(i), sum);
+  check_form(problem, dual);
+  const double step = std::ldexp(1.0, dual.exponent);
+  const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double v = checked_value(problem, i, dual.steps[i], step);
+      problem.loss().add_conjugate(v, problem.weight(i), problem.target(i), sum);
+    }
   });
-  if (problem.loss().is_classification()) {
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.sign(i);
-  }
-  const Bounded squares = problem.combined_rows_squared(v);
+  check_sum(problem, dual);
+  const Bounded squares = problem.combined_rows_squared([&](std::size_t begin, std::span<double> factors) {
+    for (std::size_t r = 0; r < factors.size(); ++r)
+      factors[r] = static_cast<double>(dual.steps[begin + r]) * step * problem.sign(begin + r);
+  });
   // One factor 1/W at a time: W^2 may overflow where W does not.
   const Bounded& w = problem.total_weight();
   const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);

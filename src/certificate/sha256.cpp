@@ -11,11 +11,21 @@ void compress(sha256::State& state, const unsigned char* blocks, std::size_t cou
   (by_instructions != nullptr ? by_instructions : sha256::compress_portably)(state, blocks, count);
 }
 
+void compress_both(sha256::State& a, const unsigned char* blocks_of_a, sha256::State& b,
+                   const unsigned char* blocks_of_b, std::size_t count) {
+  static const sha256::CompressBoth by_instructions = sha256::compress_both_by_instructions();
+  if (by_instructions != nullptr) return by_instructions(a, blocks_of_a, b, blocks_of_b, count);
+  sha256::compress_portably(a, blocks_of_a, count);
+  sha256::compress_portably(b, blocks_of_b, count);
+}
+
+const unsigned char* data_of(std::string_view bytes) { return reinterpret_cast<const unsigned char*>(bytes.data()); }
+
 }  // namespace
 
 void Sha256::update(std::string_view bytes) {
   length_ += bytes.size();
-  const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
+  const unsigned char* p = data_of(bytes);
   std::size_t left = bytes.size();
   while (left > 0) {
     if (filled_ == 0 && left >= sha256::block_size) {
@@ -34,6 +44,25 @@ void Sha256::update(std::string_view bytes) {
     compress(state_, block_.data(), 1);
     filled_ = 0;
   }
+}
+
+std::string_view Sha256::complete_block(std::string_view bytes) {
+  const std::size_t missing = filled_ == 0 ? 0 : std::min(bytes.size(), sha256::block_size - filled_);
+  update(bytes.substr(0, missing));
+  return bytes.substr(missing);
+}
+
+void update_both(Sha256& a, std::string_view bytes_of_a, Sha256& b, std::string_view bytes_of_b) {
+  bytes_of_a = a.complete_block(bytes_of_a);
+  bytes_of_b = b.complete_block(bytes_of_b);
+  // Where bytes are left a block is complete: no other is begun.
+  const std::size_t blocks = std::min(bytes_of_a.size(), bytes_of_b.size()) / sha256::block_size;
+  const std::size_t together = blocks * sha256::block_size;
+  compress_both(a.state_, data_of(bytes_of_a), b.state_, data_of(bytes_of_b), blocks);
+  a.length_ += together;
+  b.length_ += together;
+  a.update(bytes_of_a.substr(together));
+  b.update(bytes_of_b.substr(together));
 }
 
 /// A bit 1, zeros, and the number of bits fill the last block.

@@ -21,4 +21,11 @@ void compress_portably(State& state, const unsigned char* blocks, std::size_t co
 /// By the SHA instructions of the processor; null where it has none.
 Compress compress_by_instructions();
 
+/// Takes `count` blocks into each of two states.
+using CompressBoth = void (*)(State& a, const unsigned char* blocks_of_a, State& b, const unsigned char* blocks_of_b,
+                              std::size_t count);
+/// Every round of a state waits for the one before; the rounds of two states fill each other's waiting. Null where
+/// there are no instructions.
+CompressBoth compress_both_by_instructions();
+
 }  // namespace geodescent::sha256

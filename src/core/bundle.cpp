@@ -108,29 +108,33 @@ void Bundle::fill_gram() {
   for (std::size_t i = 0; i <= count_; ++i) intercepts_[i] = item(i).intercept();
 }
 
-void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
-  two_ = enclosing_;
+/// The ball around the intersection of that of `model` and the one at x.
+void Bundle::enclose_two(LowerModel& model, const Point& x, const Point& g, const Evaluation& e) {
   if (started_)
-    part_of_newest_ = two_.enclose(x, g, e);
+    part_of_newest_ = model.enclose(x, g, e);
   else
-    two_.set(x, g, e), part_of_newest_ = 1;
+    model.set(x, g, e), part_of_newest_ = 1;
   started_ = true;
   part_of_last_ = 1 - part_of_newest_;
-  if (!balls_.empty()) {
-    keep(x, g, e);
-    fill_gram();
-    const std::size_t items = count_ + 1;
-    std::fill(weights_.begin(), weights_.end(), 0.0);
-    weights_[0] = 1;
-    const SimplexQp qp{{intercepts_.data(), items}, gram_, balls_.size() + 1};
-    const std::span<double> w{weights_.data(), items};
-    qp.improve(w, {gradient_.data(), items}, qp_tolerance * std::max(e.value - two_.minimum(), 0.0), qp_steps);
-    enclosing_.average(two_, {balls_.data(), count_}, w);
-    if (enclosing_.lower_bound() > two_.lower_bound()) return;
-    // Rounding has spoilt what the others could add.
-    std::fill(weights_.begin(), weights_.end(), 0.0);
-    weights_[0] = 1;
-  }
+}
+
+void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
+  if (balls_.empty()) return enclose_two(enclosing_, x, g, e);
+  two_ = enclosing_;
+  enclose_two(two_, x, g, e);
+  keep(x, g, e);
+  fill_gram();
+  const std::size_t items = count_ + 1;
+  std::fill(weights_.begin(), weights_.end(), 0.0);
+  weights_[0] = 1;
+  const SimplexQp qp{{intercepts_.data(), items}, gram_, balls_.size() + 1};
+  const std::span<double> w{weights_.data(), items};
+  qp.improve(w, {gradient_.data(), items}, qp_tolerance * std::max(e.value - two_.minimum(), 0.0), qp_steps);
+  enclosing_.average(two_, {balls_.data(), count_}, w);
+  if (enclosing_.lower_bound() > two_.lower_bound()) return;
+  // Rounding has spoilt what the others could add.
+  std::fill(weights_.begin(), weights_.end(), 0.0);
+  weights_[0] = 1;
   std::swap(enclosing_, two_);
 }
 

@@ -37,6 +37,7 @@ class Bundle {
 
  private:
   void set_alpha(double alpha);
+  void enclose_two(LowerModel& model, const Point& x, const Point& g, const Evaluation& e);
   void add(const Point& x, const Point& g, const Evaluation& e);
   Evaluation with_alpha(const Evaluation& e, const Point& x) const;
   bool contradicted() const;

@@ -13,17 +13,22 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t chunk_size = RiskOperator::chunk;
-/// An intercept whose slope is this small, measured by what was added up for it, will do on a line.
+/// An intercept whose slope is this small, measured by what was added up for it, will do on a line: what is left, a
+/// step of Newton's removes, up to its cube in values and its square in slopes.
 constexpr double nearly = 1e-7;
+/// From here a step of Newton's leads to the best intercept, as far as rounding lets it be told.
+constexpr double one_step_away = 1e-8;
+/// What is left of the slope then, at most.
+constexpr double no_slope = 1e-13;
 /// Roundings, in units of 2^-53, of one loss and of what it is multiplied by: logistic, the worst, has 3 of exp, 2 of
 /// log1p, one of their sum.
 constexpr double loss_roundings = 16;
 
 }  // namespace
 
-/// The images z + t d + b s of all rows; d may be null.
+/// The images z + t d + b s of all rows. Null: 0.
 struct LinearRisk::Images {
-  const double* z;
+  const double* z = nullptr;
   const double* d = nullptr;
   double t = 0;
   double b = 0;
@@ -63,7 +68,8 @@ class LinearRisk::Chunk {
   const double* target() const { return risk_.targets_.empty() ? nullptr : risk_.targets_.data() + begin; }
 
   const double* image(const Images& at) {
-    const double* z = at.z + begin;
+    if (!at.z) std::fill_n(image_, count, 0.0);
+    const double* z = at.z ? at.z + begin : image_;
     if (at.d) {
       k_.axpby(image_, 1, z, at.t, at.d + begin, count);
       z = image_;
@@ -108,9 +114,7 @@ LinearRisk::LinearRisk(const Dataset& data, double lambda, Task task, Bias bias)
       slopes_(data.rows->rows()) {
   require_positive_regularization(lambda);
   if (task == Task::regression) targets_ = data.targets;
-  if (!free_intercept_) return;
-  shift_.resize(operator_.rows(), 1.0);
-  if (operator_.signs()) kernels().widen(shift_.data(), operator_.signs(), shift_.size());
+  if (free_intercept_ && !operator_.signs()) ones_.assign(operator_.rows(), 1);
 }
 
 Cost LinearRisk::cost() const {
@@ -123,7 +127,6 @@ std::unique_ptr<Objective> LinearRisk::by_rows(std::span<const double> x0) const
   if (span_ || !RowSpan::is_smaller(operator_, x0)) return nullptr;
   std::unique_ptr<LinearRisk> f = copy();
   f->span_.emplace(operator_, x0);
-  if (free_intercept_) f->shift_.resize(f->image_size());
   return f;
 }
 
@@ -161,18 +164,27 @@ LossValue LinearRisk::loss_at(double z, double y) const {
   return phi;
 }
 
-double LinearRisk::best_intercept(InterceptSearch search, Images at) const {
+double LinearRisk::best_intercept(InterceptSearch search, Images at, bool unconfirmed) const {
   for (;;) {
     at.b = search.b();
     const auto sums = sum_rows<3>(
         at, false, [](Chunk& rows, double* out) { kernels().shift_sums(rows.phi(), rows.sign(), rows.count, out); });
     if (!search.improve(sums[0], sums[1], sums[2])) return search.b();
+    if (unconfirmed && std::abs(sums[0]) <= one_step_away * sums[2]) return search.b();
   }
 }
 
-double LinearRisk::intercept(const Point& p) const {
+double LinearRisk::intercept(const Point& p) const { return intercept(p, false); }
+
+double LinearRisk::intercept(const Point& p, bool unconfirmed) const {
   if (!free_intercept_) return 0;
-  return p.hint = best_intercept(InterceptSearch(first_guess(p.hint)), {.z = p.image.data()});
+  const InterceptSearch search(first_guess(p.hint.value));
+  p.hint = {best_intercept(search, {.z = p.image.data()}, unconfirmed), true};
+  return p.hint.value;
+}
+
+double LinearRisk::good_intercept(const Point& p) const {
+  return p.hint.is_of_here ? p.hint.value : intercept(p, true);
 }
 
 LineValue LinearRisk::on(Line& line, double t) const {
@@ -197,14 +209,14 @@ LineValue LinearRisk::on_with_intercept(Line& line, double t) const {
       kernels().shifted_line_sums(rows.phi(), d + rows.begin, rows.sign(), rows.count, out);
     });
   };
-  line.hint = first_guess(line.hint);
-  auto sums = evaluate_at(line.hint);
-  if (!(std::abs(sums[0]) <= nearly * sums[2])) {
-    line.hint = best_intercept(InterceptSearch(line.hint, nearly), at);
-    sums = evaluate_at(line.hint);
-  }
+  InterceptSearch search(first_guess(line.guess(t)), nearly);
+  auto sums = evaluate_at(search.b());
+  while (search.improve(sums[0], sums[1], sums[2])) sums = evaluate_at(search.b());
   const double w = operator_.total_weight();
   const double move = sums[1] > 0 ? sums[0] / sums[1] : 0, bend = sums[1] > 0 ? sums[6] / sums[1] : 0;
+  line.hint = search.b() - move;
+  line.hint_slope = -bend;
+  line.hint_step = t;
   return {(sums[3] - 0.5 * sums[0] * move) / w + 0.5 * lambda_ * line.squared_norm(t),
           (sums[4] - move * sums[6]) / w + lambda_ * line.half_slope(t),
           // Where the best intercept moves along with t, F is curved less than f.
@@ -213,18 +225,23 @@ LineValue LinearRisk::on_with_intercept(Line& line, double t) const {
 
 bool LinearRisk::reduce(const Basis& basis, const Point& x, Reduced& out) const {
   const double c = 1 / operator_.total_weight();
-  const double total = sum_rows<1>({.z = x.image.data(), .b = intercept(x)}, true, [&](Chunk& rows, double* sum) {
+  const double total = sum_rows<1>({.z = x.image.data(), .b = good_intercept(x)}, true, [&](Chunk& rows, double* sum) {
     kernels().scale(out.slopes.data() + rows.begin, c, rows.slope(), rows.count);
     kernels().scale(out.curvatures.data() + rows.begin, c, rows.curvature(), rows.count);
     *sum = kernels().sum(rows.value(), rows.count);
   })[0];
   out.value = c * total + 0.5 * lambda_ * product().squared_norm(x);
-  reduce_separable(basis, lambda_, shift_, out);
+  reduce_separable(basis, lambda_, shift(), out);
   return true;
 }
 
+std::span<const std::int8_t> LinearRisk::shift() const {
+  if (!free_intercept_) return {};
+  return {operator_.signs() ? operator_.signs() : ones_.data(), operator_.rows()};
+}
+
 void LinearRisk::hessian(const Point& p, double width, Hessian& out) const {
-  const Images at{.z = p.image.data(), .b = intercept(p)};
+  const Images at{.z = p.image.data(), .b = good_intercept(p)};
   parallel::for_each(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
     const Kernels& k = kernels();
     for (std::size_t i = begin; i < end; i += chunk_size) {
@@ -248,9 +265,10 @@ void LinearRisk::hessian(const Point& p, double width, Hessian& out) const {
   operator_.hessian(lambda_, free_intercept_, out);
 }
 
-double LinearRisk::image_change(const Point& from, const Point& to) const {
-  const double shift = free_intercept_ ? to.hint - from.hint : 0;
-  const Images change{.z = to.image.data(), .d = from.image.data(), .t = -1, .b = shift};
+double LinearRisk::image_change(const Line& line, double t) const {
+  if (curvature_is_smooth()) return 0;
+  const double shift = free_intercept_ ? line.guess(t) - line.origin().hint.value : 0;
+  const Images change{.d = line.direction().image.data(), .t = t, .b = shift};
   const double sum =
       parallel::sum<parallel::Sums<1>>(parallel::cut(operator_.rows()), [&](std::size_t begin, std::size_t end) {
         parallel::Sums<1> total{};
@@ -270,7 +288,7 @@ double LinearRisk::image_change(const Point& from, const Point& to) const {
 // With a free intercept f(y, b') >= Q(y) + b' r with r the mean of u_i s_i, which is 0 up to rounding: Q is lowered by
 // |b*| |r|.
 Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
-  const Images at{.z = p.image.data(), .b = intercept(p)};
+  Images at{.z = p.image.data(), .b = intercept(p, true)};
   const auto evaluate_rows = [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
     const Kernels& k = kernels();
     Chunk rows(*this, begin, end - begin);
@@ -282,9 +300,16 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
     k.dual_sums(rows.value(), rows.slope(), z, rows.sign(), c, rows.count, sums.of.data());
     return sums;
   };
-  const auto sums = (span_ ? span_->slope<parallel::Sums<6>>(operator_, evaluate_rows)
-                           : operator_.backward<parallel::Sums<6>>(g, evaluate_rows))
-                        .of;
+  const auto sum_all = [&] {
+    return (span_ ? span_->slope<parallel::Sums<6>>(operator_, evaluate_rows)
+                  : operator_.backward<parallel::Sums<6>>(g, evaluate_rows))
+        .of;
+  };
+  auto sums = sum_all();
+  if (free_intercept_ && !(std::abs(sums[5]) <= no_slope * sums[3])) {
+    at.b = intercept(p, false);
+    sums = sum_all();
+  }
   combine(g, 1, span_ ? span_->multipliers() : std::span<const double>(g), lambda_, p.x);
 
   const double w = operator_.total_weight();
@@ -315,31 +340,50 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
 /// F(0) W / W_class. A tangent of the loss turns that into a bound on the mean prediction of the class, and so on b*.
 void LinearRisk::find_largest_intercept() {
   if (!free_intercept_) return;
-  const Vector zero(image_size());
-  Images at{.z = zero.data()};
-  expected_intercept_ = best_intercept(InterceptSearch(0), at);
-  at.b = expected_intercept_;
   const double w = operator_.total_weight();
-  const double at_zero =
-      sum_rows<1>(at, true, [](Chunk& rows, double* sum) { *sum = kernels().sum(rows.value(), rows.count); })[0] / w;
+  const auto weight = [&](std::size_t i) { return weights_.empty() ? 1 : weights_[i]; };
+  double positive = 0, mean = 0;
+  for (std::size_t i = 0; i < operator_.rows(); ++i)
+    if (task_ == Task::classification)
+      positive += operator_.sign(i) > 0 ? weight(i) : 0;
+    else
+      mean += weight(i) * std::abs(targets_[i]) / w;
+
+  const double at_zero = task_ == Task::classification ? best_at_zero(positive / w) : best_at_zero();
   const double norm_of_weights = std::sqrt(2 * at_zero / lambda_);
   const auto farthest = [&](double part, LossValue tangent) {
     const double beyond = std::max(0.0, at_zero / part - tangent.value) / std::abs(tangent.slope);
     return 1 + beyond + operator_.row_norm() / std::sqrt(part) * norm_of_weights;
   };
-  const auto weight = [&](std::size_t i) { return weights_.empty() ? 1 : weights_[i]; };
   double largest = 0;
-  if (task_ == Task::classification) {
-    double positive = 0;
-    for (std::size_t i = 0; i < image_size(); ++i) positive += operator_.sign(i) > 0 ? weight(i) : 0;
+  if (task_ == Task::classification)
     for (const double part : {positive / w, 1 - positive / w})
       largest = std::max(largest, farthest(part, loss_at(-1, 1)));
-  } else {
-    double mean = 0;
-    for (std::size_t i = 0; i < image_size(); ++i) mean += weight(i) * std::abs(targets_[i]) / w;
+  else
     largest = mean + farthest(1, loss_at(1, 0));
-  }
   largest_intercept_ = 1.01 * largest;  // for what rounding does to these numbers
+}
+
+/// F(0), and the best intercept there.
+double LinearRisk::best_at_zero() {
+  Images at;
+  expected_intercept_ = at.b = best_intercept(InterceptSearch(0), at);
+  return sum_rows<1>(at, true, [](Chunk& rows, double* sum) { *sum = kernels().sum(rows.value(), rows.count); })[0] /
+         operator_.total_weight();
+}
+
+/// The same for two classes: without features, all rows of a class are alike.
+double LinearRisk::best_at_zero(double positive) {
+  const double negative = 1 - positive;
+  InterceptSearch search(0);
+  for (;;) {
+    const LossValue p = loss_at(search.b(), 1), n = loss_at(-search.b(), 1);
+    if (!search.improve(positive * p.slope - negative * n.slope, positive * p.curvature + negative * n.curvature,
+                        positive * std::abs(p.slope) + negative * std::abs(n.slope))) {
+      expected_intercept_ = search.b();
+      return positive * p.value + negative * n.value;
+    }
+  }
 }
 
 }  // namespace geodescent

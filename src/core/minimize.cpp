@@ -80,6 +80,7 @@ class Run {
     if (!fresh_value_) place();
     result_.counts = counts();
     result_.seconds = seconds();
+    result_.memory = method_.memory();
     return std::move(result_);
   }
 
@@ -166,6 +167,7 @@ class Run {
       result_.value = it_.value + drift_;
       std::copy(it_.x->begin(), it_.x->end(), best_.begin());
       fresh_value_ = false;
+      result_.hint.reset();
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
     if (it_.lower_bound > bound_) keep_dual(it_.dual);
@@ -216,6 +218,7 @@ class Run {
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
+    result_.hint = fresh_.hint.value;
     fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
     if (bound.value > bound_) keep_dual(e.dual);

@@ -17,6 +17,8 @@ class NewtonDirection {
 
   /// d = -H^-1 g at the lifted point x: one pass. False, and d undefined, when rounding has made the Hessian useless.
   bool at(const Objective& f, const Point& x, std::span<const double> g, std::span<double> d);
+  /// How the best intercept changes along d, of a function that has one.
+  double shift_along(std::span<const double> d) const { return hessian_.shift_along(d); }
   /// Tells what came of it: the part of d that was taken, and by how much the entries of the image changed (root mean
   /// square).
   void learn(double part, double width);

@@ -5,13 +5,6 @@
 
 namespace geodescent {
 
-double Objective::image_change(const Point& from, const Point& to) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < to.image.size(); ++i)
-    sum += (to.image[i] - from.image[i]) * (to.image[i] - from.image[i]);
-  return std::sqrt(sum / static_cast<double>(to.image.size()));
-}
-
 void Objective::expand(std::span<const double> multipliers, std::span<double> x) const {
   std::copy(multipliers.begin(), multipliers.end(), x.begin());
 }
@@ -27,7 +20,8 @@ void Line::set(const Point& x, const Point& d, double xx, double xd, double dd) 
   xd_ = xd;
   dd_ = dd;
   trial_step = std::numeric_limits<double>::quiet_NaN();
-  hint = x.hint;
+  hint = x.hint.value;
+  hint_slope = hint_step = 0;
 }
 
 Counts operator+(const Counts& a, const Counts& b) {
@@ -73,7 +67,7 @@ LineValue CountedObjective::on(Line& line, double t) const {
 Evaluation advance(const Objective& f, const Line& line, double t, Point& x, std::span<double> g) {
   const bool already_evaluated = line.trial_step == t;
   combine(x, 1, line.origin(), t, line.direction());
-  x.hint = line.hint;
+  x.hint = line.hint_at(t);
   if (!already_evaluated) return f.gradient(x, g);
   std::copy(line.trial_gradient.begin(), line.trial_gradient.end(), g.begin());
   return line.trial_evaluation;

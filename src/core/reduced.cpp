@@ -64,10 +64,17 @@ void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
 }
 
 /// What the Hessian loses, in the columns from `first` on, where the shift follows: border border' / curvature.
-void eliminate_shift(const Basis& basis, std::span<const double> shift, std::size_t first, Reduced& out) {
+void eliminate_shift(const Basis& basis, std::span<const std::int8_t> shift, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size();
-  multiply(weighted(out), made_with(out), shift);
-  if (first == 0) out.shift_curvature = dot(weighted(out), shift);
+  const std::span<const double> curvatures = made_with(out);
+  parallel::for_each(parallel::cut(n), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) out.weighted[i] = i < shift.size() ? curvatures[i] * shift[i] : 0;
+  });
+  if (first == 0)
+    out.shift_curvature =
+        parallel::sum<parallel::Sums<1>>(parallel::cut(shift.size()), [&](std::size_t begin, std::size_t end) {
+          return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
+        }).of[0];
   if (!(out.shift_curvature > 0)) return;  // flat in b: nothing to gain from moving it
   column_products(basis.images().subspan(first * n), weighted(out), std::span(out.border).subspan(first, m - first));
   for (std::size_t j = 0; j < m; ++j)
@@ -150,7 +157,7 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       border(most),
       weighted(scratch(image_size)) {}
 
-void reduce_separable(const Basis& basis, double lambda, std::span<const double> shift, Reduced& out) {
+void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out) {
   const std::size_t m = basis.size();
   if (m == 0) return;
   column_products(basis.images(), out.slopes, std::span(out.gradient).first(m));

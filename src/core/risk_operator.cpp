@@ -174,6 +174,7 @@ void RiskOperator::eliminate_shift(Hessian& h) const {
                                })
                                .of[0] /
                            total_weight_;
+  h.shift_curvature = curvature;
   if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
   const std::size_t d = columns();
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {

@@ -115,6 +115,7 @@ SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis&
       basis.combine(z, direction_);
     }
     line_.set(x, direction_, outside + squared_norm(coordinates), dot(coordinates, z), squared_norm(z));
+    line_.hint_slope = reduced_.shift_along(z);
     const LineStep step = line_minimum(f, line_, {reduced_.value, slope, -slope}, 1, line_tolerance);
     if (!step.finite) return {value, false, true};
     // Near the minimum slopes still tell better from worse where values no longer do.
@@ -124,7 +125,7 @@ SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis&
     combine(x.image, 1, x.image, step.t, direction_.image);
     if (!images_only) combine(x.x, 1, x.x, step.t, direction_.x);
     for (std::size_t i = 0; i < m; ++i) reduced_.coordinates[i] += step.t * z_[i];
-    x.hint = line_.hint;
+    x.hint = line_.hint_at(step.t);
     value = step.at.value;
     if (!gained) break;
   }

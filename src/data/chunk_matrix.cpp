@@ -29,15 +29,26 @@ std::vector<Place> places_of(const std::vector<RowChunk>& chunks) {
   return places;
 }
 
-/// body(chunk, place) for every chunk, in parallel; each chunk is freed after it.
+/// body(chunk, place) for every chunk, in parallel; each chunk is freed when that is done and its targets are copied.
 template <class Body>
 void consume(std::vector<RowChunk>& chunks, Vector& targets, const Body& body) {
   const std::vector<Place> places = places_of(chunks);
-  parallel::for_each(parallel::cut(chunks.size(), 1), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) {
-      const RowChunk chunk = std::move(chunks[c]);
-      std::ranges::copy(chunk.targets(), targets.begin() + static_cast<std::ptrdiff_t>(places[c].row));
-      body(chunk, places[c]);
+  // Targets one chunk after the other, beside the rest: a vector that other threads may write has to be filled with
+  // zeros first, by one thread.
+  auto copy_targets = [&targets, mine = chunks]() mutable {
+    for (RowChunk& next : mine) {
+      const RowChunk chunk = std::exchange(next, {});
+      targets.insert(targets.end(), chunk.targets().begin(), chunk.targets().end());
+    }
+  };
+  parallel::for_each(parallel::cut(1 + chunks.size(), 1), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t part = begin; part < end; ++part) {
+      if (part == 0) {
+        copy_targets();
+        continue;
+      }
+      const RowChunk chunk = std::exchange(chunks[part - 1], {});
+      body(chunk, places[part - 1]);
     }
   });
 }
@@ -107,7 +118,7 @@ std::uint32_t FormOfChunks::value_bytes() const {
 }
 
 SparseArrays sparse_arrays(ChunkedRows rows, Vector& targets) {
-  targets.resize(rows.form.rows());
+  targets.reserve(rows.form.rows());
   if (rows.form.index_bytes(rows.columns) == 2) return sparse<std::uint16_t>(std::move(rows), targets);
   return sparse<std::uint32_t>(std::move(rows), targets);
 }
@@ -115,7 +126,7 @@ SparseArrays sparse_arrays(ChunkedRows rows, Vector& targets) {
 std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets) {
   const std::size_t columns = rows.columns;
   if (!rows.form.is_dense(columns)) return std::make_shared<const SparseRows>(sparse_arrays(std::move(rows), targets));
-  targets.resize(rows.form.rows());
+  targets.reserve(rows.form.rows());
   DenseArray entries = rows.form.dense_value_bytes() == 8 ? dense<double>(std::move(rows), targets)
                                                           : dense<float>(std::move(rows), targets);
   return std::make_shared<const DenseRows>(std::move(entries), columns);

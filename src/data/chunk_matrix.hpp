@@ -73,12 +73,16 @@ void copy_values(const RowChunk& chunk, std::size_t begin, std::size_t count, Va
 template <class Value>
 void copy_dense_row(const RowChunk& chunk, std::size_t begin, std::size_t count, std::uint32_t base,
                     std::span<Value> row) {
-  std::ranges::fill(row, Value{0});
   chunk.visit([&](const auto* indices, const auto* values) {
+    // Zeros are written between the entries and not below them: rows may be short, and most of them entries.
+    auto to = row.begin();
     for (std::size_t k = begin; k < begin + count; ++k) {
       const double value = values == nullptr ? chunk.shape().repeated : static_cast<double>(values[k]);
-      if (value != 0) row[indices[k] - base] = static_cast<Value>(value);  // no -0 among the zeros
+      const auto place = row.begin() + static_cast<std::ptrdiff_t>(indices[k] - base);
+      while (to != place) *to++ = Value{0};
+      *to++ = value == 0 ? Value{0} : static_cast<Value>(value);  // no -0 among the zeros
     }
+    while (to != row.end()) *to++ = Value{0};
   });
 }
 

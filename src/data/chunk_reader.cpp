@@ -30,7 +30,8 @@ class ChunkReader {
   void work() noexcept {
     try {
       RowBuffer rows;
-      for (TextChunk chunk; !failed_ && chunks_.next(chunk);) deliver(parse(chunk, rows));
+      BlockSupply memory;
+      for (TextChunk chunk; !failed_ && chunks_.next(chunk);) deliver(parse(chunk, rows, memory));
     } catch (...) {
       fail(std::current_exception());
     }
@@ -61,13 +62,13 @@ class ChunkReader {
     return lines.state();
   }
 
-  Parsed parse(TextChunk& chunk, RowBuffer& rows) const {
+  Parsed parse(TextChunk& chunk, RowBuffer& rows, BlockSupply& memory) const {
     Parsed parsed;
     parsed.number = chunk.number;
     if (!chunk.error) try {
         parsed.state = parse(chunk, chunk.number == 0 ? LibsvmState{} : somewhere_inside, rows);
         if (chunk.number > 0) parsed.state.lines -= somewhere_inside.lines;
-        parsed.rows = RowChunk(rows);
+        parsed.rows = RowChunk(rows, memory);
       } catch (const InputError&) {
         parsed.again = true;
       }

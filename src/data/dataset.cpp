@@ -2,7 +2,9 @@
 #include "geodescent/dataset.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <tuple>
 
 #include <fmt/core.h>
 
@@ -12,6 +14,20 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t shown_labels = 5;
+
+/// The first target and the first other one, if these are all: counting them is quicker than to look at each target.
+std::optional<BinaryLabels> first_two(const Vector& targets) {
+  const auto other = std::find_if(targets.begin(), targets.end(), [&](double t) { return t != targets.front(); });
+  if (other == targets.end()) return std::nullopt;
+  const auto rows_of = [&](double label) {
+    return static_cast<std::size_t>(std::count(targets.begin(), targets.end(), label));
+  };
+  BinaryLabels labels;
+  std::tie(labels.negative, labels.positive) = std::minmax(targets.front(), *other);
+  labels.negatives = rows_of(labels.negative);
+  labels.positives = rows_of(labels.positive);
+  return labels.negatives + labels.positives == targets.size() ? std::optional(labels) : std::nullopt;
+}
 
 /// The distinct targets in order of first occurrence; stops when there are more than we would show.
 Vector first_distinct(const Vector& targets) {
@@ -38,6 +54,7 @@ Vector first_distinct(const Vector& targets) {
 }  // namespace
 
 BinaryLabels binary_labels(const Dataset& data) {
+  if (const auto labels = first_two(data.targets)) return *labels;
   const Vector labels = first_distinct(data.targets);
   if (labels.empty()) throw InputError(fmt::format("{}: no rows; a binary loss needs rows of two classes", data.name));
   if (labels.size() == 1) {

@@ -1,10 +1,11 @@
 // Numbers about to be written, then shared. Internal to the library.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <utility>
 
+#include "data/memory_block.hpp"
 #include "geodescent/shared_array.hpp"
 
 namespace geodescent {
@@ -13,13 +14,14 @@ namespace geodescent {
 template <class T>
 class FreshArray {
  public:
-  explicit FreshArray(std::size_t size) : numbers_(new T[size]), size_(size) {}
+  explicit FreshArray(std::size_t size)
+      : block_(std::make_shared<const MemoryBlock>(std::max<std::size_t>(size, 1) * sizeof(T))), size_(size) {}
 
-  T* data() const { return numbers_.get(); }
-  SharedArray<T> shared() const { return SharedArray<T>({numbers_.get(), size_}, numbers_); }
+  T* data() const { return reinterpret_cast<T*>(block_->data()); }
+  SharedArray<T> shared() const { return SharedArray<T>({data(), size_}, block_); }
 
  private:
-  std::shared_ptr<T[]> numbers_;
+  std::shared_ptr<const MemoryBlock> block_;
   std::size_t size_;
 };
 

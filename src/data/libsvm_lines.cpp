@@ -108,11 +108,20 @@ inline const char* LibsvmLines::end_of_line(const char* p) const {
   return p + 1;
 }
 
-inline const char* LibsvmLines::parse_label(const char* p, double& label) const {
-  const char* const end = scan_number(p, label);
-  if (end == p || !is_separator(*end) || !std::isfinite(label)) [[unlikely]]
-    fail_number(p, "label");
+/// Reads a finite number up to the end of its token; `what` names it in errors.
+inline const char* LibsvmLines::parse_number(const char* p, double& number, const char* what) const {
+  const char* end = scan_plain_number(p, number);
+  if (end == nullptr) [[unlikely]] {
+    end = scan_any_number(p, number);
+    if (end == p || !std::isfinite(number)) fail_number(p, what);
+  }
+  if (!is_separator(*end)) [[unlikely]]
+    fail_number(p, what);
   return end;
+}
+
+inline const char* LibsvmLines::parse_label(const char* p, double& label) const {
+  return parse_number(p, label, "label");
 }
 
 const char* LibsvmLines::skip_query(const char* p) const {
@@ -131,6 +140,12 @@ const char* LibsvmLines::skip_query(const char* p) const {
 /// Reads "index:".
 inline const char* LibsvmLines::parse_index(const char* p, std::uint32_t& index) const {
   constexpr std::ptrdiff_t safe_digits = 19;
+  // Where a file has few features this is every index: a branch that is foreseen, so that the next number is read
+  // before the length of this one is known. Elsewhere it is out of the way.
+  if (p[1] == ':' && is_digit(*p)) [[unlikely]] {
+    index = static_cast<std::uint32_t>(*p - '0');
+    return p + 2;
+  }
   const LeadingDigits head = leading_digits(p);
   if (p[head.count] == ':' && head.count != 0) [[likely]] {
     index = static_cast<std::uint32_t>(head.number);
@@ -145,10 +160,7 @@ inline const char* LibsvmLines::parse_index(const char* p, std::uint32_t& index)
 }
 
 inline const char* LibsvmLines::parse_value(const char* p, double& value) const {
-  const char* const end = scan_number(p, value);
-  if (end == p || !is_separator(*end) || !std::isfinite(value)) [[unlikely]]
-    fail_number(p, "value");
-  return end;
+  return parse_number(p, value, "value");
 }
 
 /// The rare indices: 0, and those from `features` on. In automatic mode the base is known only once an index 0 occurs.

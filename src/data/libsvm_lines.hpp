@@ -46,6 +46,7 @@ class LibsvmLines {
  private:
   const char* parse_entries(const char* p, double label, RowBuffer& rows);
   const char* end_of_line(const char* p) const;
+  const char* parse_number(const char* p, double& number, const char* what) const;
   const char* parse_label(const char* p, double& label) const;
   const char* skip_query(const char* p) const;
   const char* parse_index(const char* p, std::uint32_t& index) const;

@@ -38,9 +38,10 @@ inline const char* scan_digits(const char* p, std::uint64_t& number) {
   }
 }
 
-/// The same, fast for plain decimals: d digits m and k decimals with m <= 2^53 and k <= 22 are m / 10^k with one
-/// exactly rounded division (Clinger), since m and 10^k have no rounding error.
-inline const char* scan_number(const char* const start, double& value) {
+/// A plain decimal, which is most of them: its end, or null where there is another number at `start`, or none. The
+/// value is finite. d digits m and k decimals with m <= 2^53 and k <= 22 are m / 10^k with one exactly rounded division
+/// (Clinger), since m and 10^k have no rounding error.
+inline const char* scan_plain_number(const char* const start, double& value) {
   static constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -68,10 +69,10 @@ inline const char* scan_number(const char* const start, double& value) {
     decimals = p - first;
     count += decimals;
   }
-  if (count == 0 || count > safe_digits || mantissa > exact_limit || (*p | 0x20) == 'e') [[unlikely]] {
-    return scan_any_number(start, value);
-  }
-  const double magnitude = static_cast<double>(mantissa) / powers_of_ten[static_cast<std::size_t>(decimals)];
+  if (count == 0 || count > safe_digits || mantissa > exact_limit || (*p | 0x20) == 'e') [[unlikely]]
+    return nullptr;
+  double magnitude = static_cast<double>(mantissa);
+  if (decimals != 0) magnitude /= powers_of_ten[static_cast<std::size_t>(decimals)];
   value = negative ? -magnitude : magnitude;
   return p;
 }

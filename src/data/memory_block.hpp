@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 namespace geodescent {
 
@@ -21,6 +22,18 @@ class MemoryBlock {
  private:
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+};
+
+/// Hands out the parts of large blocks, one behind the other, since large blocks are cheap to touch. A block is freed
+/// with the last of its parts. For one thread.
+class BlockSupply {
+ public:
+  /// Bytes that nobody has written yet, aligned for every number; throws std::bad_alloc.
+  std::shared_ptr<std::byte> take(std::size_t size);
+
+ private:
+  std::shared_ptr<const MemoryBlock> block_;
+  std::size_t used_ = 0;
 };
 
 }  // namespace geodescent

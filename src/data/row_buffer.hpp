@@ -16,11 +16,11 @@ class RowBuffer {
   void make_room(std::size_t bytes) {
     clear();
     if (bytes <= room_) return;
-    room_ = bytes;
-    targets_ = std::make_unique_for_overwrite<double[]>(bytes / 2 + 1);
-    lengths_ = std::make_unique_for_overwrite<std::uint32_t[]>(bytes / 2 + 1);
-    indices_ = std::make_unique_for_overwrite<std::uint32_t[]>(bytes / 4 + 1);
-    values_ = std::make_unique_for_overwrite<double[]>(bytes / 4 + 1);
+    room_ = bytes + bytes / 8;  // the next text may be longer by a line: that shall not take new memory
+    targets_ = std::make_unique_for_overwrite<double[]>(room_ / 2 + 1);
+    lengths_ = std::make_unique_for_overwrite<std::uint32_t[]>(room_ / 2 + 1);
+    indices_ = std::make_unique_for_overwrite<std::uint32_t[]>(room_ / 4 + 1);
+    values_ = std::make_unique_for_overwrite<double[]>(room_ / 4 + 1);
   }
   void clear() { rows_ = entries_ = 0; }
 

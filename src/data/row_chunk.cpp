@@ -53,9 +53,12 @@ std::size_t RowChunk::Shape::bytes() const {
   return static_cast<std::size_t>(12 * rows + (index_bytes + value_bytes) * entries);
 }
 
-RowChunk::RowChunk(const RowBuffer& rows) : shape_(shape_of(rows)), own_(shape_.bytes()), bytes_(own_.data()) {
-  std::byte* const to = own_.data();
-  if (to == nullptr) return;
+RowChunk::RowChunk(const RowBuffer& rows, BlockSupply& memory) : shape_(shape_of(rows)) {
+  if (shape_.rows == 0) return;
+  const std::shared_ptr<std::byte> own = memory.take(shape_.bytes());
+  std::byte* const to = own.get();
+  bytes_ = to;
+  owner_ = own;
   std::memcpy(to, rows.targets().data(), 8 * shape_.rows);
   std::memcpy(to + length_offset(), rows.lengths().data(), 4 * shape_.rows);
   if (shape_.value_bytes == 8) std::memcpy(to + value_offset(), rows.values().data(), 8 * shape_.entries);

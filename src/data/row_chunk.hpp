@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "data/memory_block.hpp"
@@ -13,7 +14,7 @@ namespace geodescent {
 inline bool fits_float(double value) { return static_cast<double>(static_cast<float>(value)) == value; }
 
 /// Indices are as in the file, since whether they start at 0 or 1 is known only at its end. Each chunk has the
-/// narrowest form that its own numbers allow.
+/// narrowest form that its own numbers allow. Copies share the numbers.
 class RowChunk {
  public:
   /// What says where the numbers are: a chunk is this and a block of bytes.
@@ -29,7 +30,7 @@ class RowChunk {
   };
 
   RowChunk() = default;
-  explicit RowChunk(const RowBuffer& rows);
+  RowChunk(const RowBuffer& rows, BlockSupply& memory);
   /// One whose bytes lie elsewhere: shape.bytes() of them, aligned for doubles.
   RowChunk(const Shape& shape, const std::byte* bytes) : shape_(shape), bytes_(bytes) {}
 
@@ -68,8 +69,8 @@ class RowChunk {
   }
 
   Shape shape_;
-  MemoryBlock own_;
   const std::byte* bytes_ = nullptr;
+  std::shared_ptr<const void> owner_;  ///< of the bytes
 };
 
 }  // namespace geodescent

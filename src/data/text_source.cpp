@@ -32,6 +32,8 @@ constexpr std::array compressions{
     Compression{"\x28\xb5\x2f\xfd"sv, "zstd"}, Compression{"\x5d\0\0"sv, "lzma"},
 };
 constexpr std::size_t longest_magic = 6;
+// What is read to look at a file, which is then often mapped and not read on.
+constexpr std::size_t first_look = 4096;
 
 /// The compression that the first bytes announce; empty for none. None of these bytes can start LIBSVM text.
 std::string_view compression_of(std::string_view start) {
@@ -77,13 +79,14 @@ std::size_t InputFile::read(std::span<char> buffer) {
   }
 }
 
-TextSource::TextSource(const std::string& path) : file_(path), buffer_(buffer_size) {
+TextSource::TextSource(const std::string& path)
+    : file_(path), buffer_(std::make_unique_for_overwrite<char[]>(buffer_size)) {
   while (pending_ < longest_magic) {  // a pipe may hand out its bytes one by one
-    const std::size_t count = file_.read(std::span(buffer_).subspan(pending_));
+    const std::size_t count = file_.read(std::span(buffer_.get(), first_look).subspan(pending_));
     if (count == 0) break;
     pending_ += count;
   }
-  format_ = compression_of({buffer_.data(), pending_});
+  format_ = compression_of({buffer_.get(), pending_});
   if (!format_.empty()) decoder_ = make_decoder(format_, [this] { return next_raw(); });
 }
 
@@ -97,8 +100,8 @@ std::string_view TextSource::read() {
 }
 
 std::string_view TextSource::next_raw() {
-  const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read(buffer_);
-  return {buffer_.data(), count};
+  const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read({buffer_.get(), buffer_size});
+  return {buffer_.get(), count};
 }
 
 void TextSource::throw_broken(const char* detail) const {

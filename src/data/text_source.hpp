@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "data/decoder.hpp"
 
@@ -55,7 +54,7 @@ class TextSource {
   [[noreturn]] void throw_broken(const char* detail) const;
 
   InputFile file_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]> buffer_;
   std::size_t pending_ = 0;  ///< bytes at the start of the buffer that were read to look at them
   std::string format_;       ///< of the compression; empty for plain text
   std::unique_ptr<Decoder> decoder_;

@@ -7,7 +7,7 @@
 //   x, f_x      the point, and f there
 //   g, at_x     the gradient at x, and f with its ball there
 //   balls       the enclosing ball and the last ones; its centre is c
-//   memory      the directions remembered
+//   span        of the directions remembered
 //   pairs       of steps and changes of the gradient, which give one direction more: that of limited-memory BFGS. What
 //               is dropped from a memory too small for the problem lives on in them.
 //
@@ -26,9 +26,9 @@
 #include <array>
 
 #include "core/bundle.hpp"
-#include "core/newton_direction.hpp"
 #include "geodescent/memory_plan.hpp"
 #include "methods/black_box_search.hpp"
+#include "methods/newton_search.hpp"
 #include "methods/remembered_span.hpp"
 
 namespace geodescent {
@@ -80,31 +80,33 @@ class GeometricDescentWithMemory final : public Method {
     return Ball{vector(balls.model().centre()), 2 / balls.alpha() * (f_x - balls.model().minimum())};
   }
 
+  std::optional<Memory> memory() const override { return plan; }
+
   /// By rows there is no Hessian.
   bool works_by_rows() const override { return settings.directions != Directions::newton; }
 
  private:
   /// All memory, the gradient at x0 and the first ball.
-  void begin(const MemoryPlan& p, std::span<const double> x0) {
+  void begin(const Memory& p, std::span<const double> x0) {
     plan = p;
     product = f->product();
     columns = f->columns();
     x = lifted(*f, x0);
-    // Newton's directions do without the image of the gradient and without pairs. Memory that is not needed is not
-    // asked for: the first touch of a page costs as much as a dozen losses.
+    // Newton's directions do without all memory, and without the images of the gradient and of the centre. What is not
+    // needed is not asked for: the first touch of a page costs as much as a thousand losses.
     g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
-    direction = point_of(*f);
-    before = point_of(*f);
-    line = Line(f->dimension(), product);
-    // Newton's directions do without the image of the centre.
+    direction = plan.whole_space ? Point() : point_of(*f);
+    before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
+    line = plan.whole_space ? Line() : Line(f->dimension(), product);
     balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
                    product);
-    memory = has_image() ? RememberedSpan(*f, plan.directions) : RememberedSpan();
-    if (has_image()) memory.start(x);
+    const bool remembers = has_image() && !plan.whole_space;
+    span = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
+    if (remembers) span.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
-    newton = plan.whole_space ? NewtonDirection(*f) : NewtonDirection();
-    pairs = has_image() ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
-    g_before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
+    newton = plan.whole_space ? NewtonSearch(*f) : NewtonSearch();
+    pairs = remembers ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
+    g_before = before;
     has_before = false;
     aims.reserve(2);
     last_down = 0;
@@ -141,7 +143,7 @@ class GeometricDescentWithMemory final : public Method {
     bound = std::min(balls.model().lower_bound(), f_x - gained);
   }
 
-  bool search_span() { return plan.whole_space ? search_with_newton() : search_with_gradient(); }
+  bool search_span() { return plan.whole_space ? newton.descend(*f, x, g.x, f_x) : search_with_gradient(); }
 
   bool search_with_gradient() {
     if (!product.by_rows) f->lift(g);
@@ -150,16 +152,16 @@ class GeometricDescentWithMemory final : public Method {
       balls.set_images(x, g);
       aims.push_back(&balls.slope());
     }
-    memory.remember(g, x, aims);
+    span.remember(g, x, aims);
     if (plan.pairs > 0) learn_pair();
     // As long as nothing was forgotten, the centre and all that pairs could tell lies in the span.
-    if (!memory.has_forgotten()) {
+    if (!span.has_forgotten()) {
       aims.clear();
     } else if (plan.pairs > 0) {
       pairs.direction(g, direction);
       if (!pairs.empty()) aims.push_back(&direction);
     }
-    return search_along_gradient() && memory.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
+    return search_along_gradient() && span.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
            (balls.estimated() || search_towards_centre());
   }
 
@@ -207,21 +209,6 @@ class GeometricDescentWithMemory final : public Method {
     return true;
   }
 
-  bool search_with_newton() {
-    if (!newton.at(*f, x, g.x, direction.x)) combine(direction.x, -1, g.x, 0, g.x);
-    f->lift(direction);
-    memory.remember(direction, x, {});
-    before = x;
-    // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
-    const double length = norm(direction.x);
-    const double slope = std::abs(dot(g.x, direction.x)) / length;
-    if (!memory.search(*f, x, f_x, {}, search_tolerance * slope)) return false;
-    const double width = f->image_change(before, x);
-    combine(before, 1, x, -1, before);
-    newton.learn(dot(before.x, direction.x) / (length * length), width);
-    return true;
-  }
-
   bool search_black_box() {
     if (balls.estimated() || gap_halves()) return black_box.along_memory(*f, x, g, at_x);
     // An iteration of Algorithm 2.
@@ -242,7 +229,7 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
-  MemoryPlan plan_for_gradients() const {
+  Memory plan_for_gradients() const {
     MethodSettings s = settings;
     s.directions = Directions::gradients;
     if (!s.memory) s.memory = most_directions;
@@ -263,10 +250,10 @@ class GeometricDescentWithMemory final : public Method {
   const Objective* f = nullptr;
   InnerProduct product;
   std::size_t columns = 0;
-  MemoryPlan plan;
+  Memory plan;
   Bundle balls;
-  RememberedSpan memory;
-  NewtonDirection newton;
+  RememberedSpan span;
+  NewtonSearch newton;
   BlackBoxSearch black_box;
   InverseHessian<Point> pairs;
   std::vector<const Point*> aims;  // searched and not remembered

@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
-constexpr std::size_t newton_directions = 50;
-constexpr std::size_t newton_balls = 3;     // the last one says nearly all, and each has a dual point
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
@@ -81,10 +79,10 @@ std::size_t affordable(std::size_t least, std::size_t most, double budget, Time 
   return count;
 }
 
-MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
+Memory affordable_plan(const Objective& f, std::optional<std::size_t> directions, bool dual) {
   const double d = number(f.dimension()), n = number(f.image_size());
   const double passes = 2 * pass_time(f);
-  MemoryPlan plan{.dual = dual};
+  Memory plan{.dual = dual};
   // More than dimension + 1 balls are never needed at once.
   plan.balls = std::min(f.dimension() + 1, affordable(fewest_balls, most_balls, passes,
                                                       [&](double m) { return vectors_time(3 * m * (n + d)); }));
@@ -107,39 +105,41 @@ MemoryPlan affordable_plan(const Objective& f, std::optional<std::size_t> direct
 
 }  // namespace
 
-double MemoryPlan::bytes(const Objective& f) const {
+double bytes_of(const Memory& memory, const Objective& f) {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d;
-  double numbers = 9 * point;                                  // the points of an iteration
-  numbers += (number(balls) + 2) * (whole_space ? d : point);  // the slopes of the balls
-  if (dual) numbers += (number(balls) + 2) * n;
-  if (f.strong_convexity() == 0) numbers += 2 * (number(balls) + 10) * d;  // to make them anew
-  numbers += 2 * number(pairs) * point;
-  if (n > 0) {
-    const double m = number(std::min(directions, f.dimension()) + 3);
+  double numbers = (memory.whole_space ? 5 : 9) * point;                     // the points of an iteration
+  numbers += (number(memory.balls) + 2) * (memory.whole_space ? d : point);  // the slopes of the balls
+  if (memory.dual) numbers += (number(memory.balls) + 2) * n;
+  if (f.strong_convexity() == 0) numbers += 2 * (number(memory.balls) + 10) * d;  // to make them anew
+  numbers += 2 * number(memory.pairs) * point;
+  if (memory.whole_space) {
+    numbers += n + 9 * d * d + 256 * d;  // the Hessians of blocks of rows
+  } else if (n > 0) {
+    const double m = number(std::min(memory.directions, f.dimension()) + 3);
     numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
-    if (whole_space) numbers += n + 9 * d * d + 256 * d;
   }
   return 8 * numbers;
 }
 
-MemoryPlan plan_memory(const Objective& f, const MethodSettings& settings) {
+Memory plan_memory(const Objective& f, const MethodSettings& settings) {
   const bool dual = settings.dual && f.dual_size() > 0;
-  const auto fits = [&](const MemoryPlan& plan) { return plan.bytes(f) <= settings.memory_limit; };
+  const auto fits = [&](Memory& plan) {
+    plan.bytes = bytes_of(plan, f);
+    return plan.bytes <= settings.memory_limit;
+  };
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
-    const std::size_t d = f.dimension();
-    const MemoryPlan plan{true, std::min({d, newton_directions, settings.memory.value_or(newton_directions)}), 0,
-                          std::min(d + 1, newton_balls), dual};
+    Memory plan{.whole_space = true, .dual = dual};
     if (fits(plan)) return plan;
   }
-  MemoryPlan plan = affordable_plan(f, settings.memory, dual);
+  Memory plan = affordable_plan(f, settings.memory, dual);
   while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
     for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
   if (!fits(plan))
     throw std::invalid_argument(
         fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                     "use geod, which remembers one ball",
-                    plan.bytes(f), settings.memory_limit));
+                    plan.bytes, settings.memory_limit));
   return plan;
 }
 

@@ -46,7 +46,15 @@ double value_at_zero(const Objective& f) {
   return f.gradient(zero, g).value;
 }
 
-LinearModel model_of(const Vector& x, const LinearRisk& f, const Dataset& data, const Risk& risk) {
+double intercept_at(const Vector& x, const LinearRisk& f) {
+  Point p(f.dimension(), f.image_size());
+  p.x = x;
+  f.lift(p);
+  return f.intercept(p);
+}
+
+LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data, const Risk& risk) {
+  const Vector& x = run.x;
   LinearModel model;
   model.risk = risk;
   if (has_classes(risk.loss)) model.labels = binary_labels(data);
@@ -56,10 +64,7 @@ LinearModel model_of(const Vector& x, const LinearRisk& f, const Dataset& data, 
     model.bias_weight = x.back();
     model.weights.pop_back();
   } else if (risk.bias == Bias::free) {
-    Point p(f.dimension(), f.image_size());
-    p.x = x;
-    f.lift(p);
-    model.bias_weight = f.intercept(p);
+    model.bias_weight = run.hint ? *run.hint : intercept_at(x, f);
   }
   return model;
 }
@@ -102,7 +107,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   TrainResult trained;
   trained.run = minimize(*f, options.method, x0, how, observer);
   if (trained.run.status == Status::not_finite) return trained;
-  trained.model = model_of(trained.run.x, *f, data, risk);
+  trained.model = model_of(trained.run, *f, data, risk);
   trained.model.method = options.method;
   const auto began = std::chrono::steady_clock::now();
   Known known{.fingerprint = options.fingerprint};

@@ -12,7 +12,7 @@ namespace {
 
 /// Allocated by the start of geod-memory, temporaries included, over what the plan says.
 double taken_over_planned(const Objective& f, const MethodSettings& settings) {
-  const double planned = plan_memory(f, settings).bytes(f);
+  const double planned = plan_memory(f, settings).bytes;
   const auto method = make_method("geod-memory", settings);
   const std::uint64_t before = allocated_bytes();
   method->start(f, Vector(f.dimension()));
@@ -49,8 +49,8 @@ TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
     const RandomData data = random_data(random, loss.task, {.rows = 100, .columns = 20});
     const auto f = make_risk(loss.name, data.data, 1e-2);
     Options options{.gap_tolerance = 1e-6};
-    options.method.memory_limit = MemoryPlan{}.bytes(*f);
-    const MemoryPlan plan = plan_memory(*f, options.method);
+    options.method.memory_limit = bytes_of({}, *f);
+    const Memory plan = plan_memory(*f, options.method);
     EXPECT_EQ(plan.directions + plan.pairs + plan.balls, 0u);
     const Result r = minimize(*f, {}, options);
     EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;

@@ -222,9 +222,11 @@ TEST(ObjectiveContract, AdvanceGivesThePointAndGradientOfTheLine) {
       const Evaluation at = s.f.gradient(there, expected);
       EXPECT_EQ(moved.x, there.x);
       EXPECT_EQ(moved.image, there.image);
-      EXPECT_EQ(g, expected);
-      EXPECT_EQ(e.value, at.value);
-      EXPECT_EQ(e.intercept, at.intercept);
+      // A free intercept is found from where it is looked for first, and may differ in its last digits.
+      const double rounding = s.p.name.find("free intercept") != std::string::npos ? 1e-12 : 0;
+      for (std::size_t i = 0; i < g.size(); ++i) EXPECT_NEAR(g[i], expected[i], rounding * (1 + norm(expected)));
+      EXPECT_NEAR(e.value, at.value, rounding * (1 + std::abs(at.value)));
+      EXPECT_NEAR(e.intercept, at.intercept, rounding * (1 + std::abs(at.intercept)));
     }
   });
 }

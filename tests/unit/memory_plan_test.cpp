@@ -34,8 +34,8 @@ TEST(MemoryPlan, DoesAsItIsTold) {
 
 TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
   const MethodSettings gradients{.directions = Directions::gradients};
-  const MemoryPlan shorter = plan_memory(*risk(3000, 400, 0.01), gradients),
-                   longer = plan_memory(*risk(3000, 400, 0.5), gradients);
+  const Memory shorter = plan_memory(*risk(3000, 400, 0.01), gradients),
+               longer = plan_memory(*risk(3000, 400, 0.5), gradients);
   EXPECT_LT(shorter.directions, longer.directions);
   EXPECT_GE(shorter.directions, 20u);
   EXPECT_GE(shorter.pairs, 10u) << "what is dropped lives on in pairs";
@@ -45,11 +45,11 @@ TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
 
 TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
   for (const auto& f : {risk(500, 10, 1), risk(200, 400, 0.2), risk(2000, 100, 0.1)}) {
-    const double wanted = plan_memory(*f, {}).bytes(*f);
-    const double least = MemoryPlan{}.bytes(*f);
+    const double wanted = plan_memory(*f, {}).bytes;
+    const double least = std::min(bytes_of({}, *f), bytes_of({.whole_space = true}, *f));
     for (const double limit : {0.95 * wanted, 0.5 * (wanted + least), 1.1 * least, least}) {
-      const MemoryPlan plan = plan_memory(*f, {.memory_limit = std::max(limit, least)});
-      EXPECT_LE(plan.bytes(*f), std::max(limit, least));
+      const Memory plan = plan_memory(*f, {.memory_limit = std::max(limit, least)});
+      EXPECT_LE(plan.bytes, std::max(limit, least));
     }
     EXPECT_THROW(plan_memory(*f, {.memory_limit = 0.99 * least}), std::invalid_argument);
   }

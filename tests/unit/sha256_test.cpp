@@ -64,5 +64,26 @@ TEST(Sha256, InstructionsOfTheProcessorGiveTheSameBits) {
   }
 }
 
+TEST(Sha256, TwoAtOnceAreAsOneAfterTheOther) {
+  testing::Random random(2);
+  const auto random_text = [&](std::size_t length) {
+    std::string text(length, '\0');
+    for (char& byte : text) byte = static_cast<char>(random.below(256));
+    return text;
+  };
+  for (int repetition = 0; repetition < 200; ++repetition) {
+    Sha256 a, b;
+    std::string all_of_a, all_of_b;
+    for (std::size_t pieces = random.below(5); pieces > 0; --pieces) {
+      const std::string of_a = random_text(random.below(300)), of_b = random_text(random.below(300));
+      update_both(a, of_a, b, of_b);
+      all_of_a += of_a;
+      all_of_b += of_b;
+    }
+    ASSERT_EQ(a.hex_digest(), hash(all_of_a)) << all_of_a.size() << " bytes";
+    ASSERT_EQ(b.hex_digest(), hash(all_of_b)) << all_of_b.size() << " bytes";
+  }
+}
+
 }  // namespace
 }  // namespace geodescent

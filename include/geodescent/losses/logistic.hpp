@@ -12,6 +12,7 @@ namespace geodescent {
 struct Logistic {
   static constexpr std::string_view name = "logistic";
   static constexpr Task task = Task::classification;
+  static constexpr bool curvature_is_smooth = true;
 
   GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
     const double e = elementary::exp(z < 0 ? z : -z);  // in [0, 1]: nothing overflows on either side

@@ -9,6 +9,7 @@ namespace geodescent {
 struct Squared {
   static constexpr std::string_view name = "squared";
   static constexpr Task task = Task::regression;
+  static constexpr bool curvature_is_smooth = true;
 
   GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double y) const {
     const double r = z - y;
