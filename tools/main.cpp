@@ -17,6 +17,7 @@
 
 #include "command.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/instruction_set.hpp"
 #include "geodescent/version.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
@@ -90,6 +91,14 @@ void require_command(const CLI::App& app, std::span<char*> words) {
   throw UsageError(fmt::format("{}; there are {}; {}", found, names, see_help(app)));
 }
 
+/// A misspelt limit would be no limit.
+void require_known_instructions() {
+  const char* const wanted = std::getenv("GEODESCENT_ISA");
+  if (wanted != nullptr && *wanted != '\0' && !instruction_set_of(wanted))
+    throw UsageError(
+        fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", wanted));
+}
+
 int fail(ExitCode code, std::string message, const std::string& remedy = "") {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print_error(fmt::format("geodescent: error: {}{}{}\n", message, remedy.empty() ? "" : "; ", remedy));
@@ -101,6 +110,7 @@ int run(int argc, char** argv) {
   Action action;
   build(program, action, argc > 1 ? argv[1] : "");
   try {
+    require_known_instructions();
     require_command(program, {argv + std::min(argc, 1), argv + argc});
     program.parse(argc, argv);
     return action();

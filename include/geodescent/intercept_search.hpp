@@ -9,8 +9,11 @@ namespace geodescent {
 /// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
 class InterceptSearch {
  public:
+  /// A slope of this size, measured by what was added up for it, is none.
+  static constexpr double exact = 32 * std::numeric_limits<double>::epsilon();
+
   /// Ends where the slope is `tolerance` times the size of what was added up for it.
-  explicit InterceptSearch(double start, double tolerance = 32 * std::numeric_limits<double>::epsilon())
+  explicit InterceptSearch(double start, double tolerance = exact)
       : b_(std::isfinite(start) ? start : 0), tolerance_(tolerance) {}
 
   double b() const { return b_; }

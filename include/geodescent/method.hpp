@@ -69,6 +69,8 @@ struct MethodSettings {
   /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once (if absent, chosen
   /// from the sizes); pairs and balls are chosen beside them (memory_plan.hpp).
   std::optional<std::size_t> memory = {};
+  /// geod-memory: the relative gap that it chooses its memory for. `minimize` says which one it is asked for.
+  double gap_tolerance = 1e-6;
   /// geod-memory: what it keeps may take so many bytes.
   double memory_limit = 2e9;
   /// geod-memory: `automatic` is what takes less time, by a model of their cost, and gradients when `memory` is given.

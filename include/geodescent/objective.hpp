@@ -88,10 +88,11 @@ struct Cost {
   int evaluations_per_call = 0;  ///< evaluations of a user's function in each `gradient` and `on`
 
   // What a method chooses its memory by.
-  double entries_per_pass = 0;   ///< numbers that a pass reads
-  double hessian_products = 0;   ///< multiplications of a Hessian; 0: there is none
-  bool hessian_is_dense = true;  ///< they are those of dense matrices, the fast ones
-  double condition = 0;          ///< at most the condition number is this; 0: unknown
+  double entries_per_pass = 0;       ///< numbers that a pass reads
+  double hessian_products = 0;       ///< multiplications of a Hessian; 0: there is none
+  bool hessian_is_dense = true;      ///< they are those of dense matrices, the fast ones
+  bool curvature_is_smooth = false;  ///< second derivatives have no jumps
+  double condition = 0;              ///< at most the condition number is this; 0: unknown
 };
 
 /// A smooth strongly convex function on R^dimension.

@@ -70,7 +70,7 @@ class SparseRows final : public RowMatrix {
   std::size_t longest_row() const override { return longest_row_; }
   double squared_norm() const override { return squared_norm_; }
   double largest_row_sum() const override { return largest_row_sum_; }
-  double bytes() const override { return arrays_.bytes(); }
+  double bytes() const override { return arrays_.bytes() + 2 * static_cast<double>(order_.size()); }
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;

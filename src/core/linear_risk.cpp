@@ -18,8 +18,6 @@ constexpr std::size_t chunk_size = RiskOperator::chunk;
 constexpr double nearly = 1e-7;
 /// From here a step of Newton's leads to the best intercept, as far as rounding lets it be told.
 constexpr double one_step_away = 1e-8;
-/// What is left of the slope then, at most.
-constexpr double no_slope = 1e-13;
 /// Roundings, in units of 2^-53, of one loss and of what it is multiplied by: logistic, the worst, has 3 of exp, 2 of
 /// log1p, one of their sum.
 constexpr double loss_roundings = 16;
@@ -120,6 +118,7 @@ LinearRisk::LinearRisk(const Dataset& data, double lambda, Task task, Bias bias)
 Cost LinearRisk::cost() const {
   Cost cost = span_ ? span_->cost() : operator_.cost();
   cost.condition = smoothness_bound() / lambda_;
+  cost.curvature_is_smooth = curvature_is_smooth();
   return cost;
 }
 
@@ -306,7 +305,7 @@ Evaluation LinearRisk::gradient(const Point& p, std::span<double> g) const {
         .of;
   };
   auto sums = sum_all();
-  if (free_intercept_ && !(std::abs(sums[5]) <= no_slope * sums[3])) {
+  if (free_intercept_ && !(std::abs(sums[5]) <= InterceptSearch::exact * sums[3])) {
     at.b = intercept(p, false);
     sums = sum_all();
   }

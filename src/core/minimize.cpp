@@ -348,7 +348,9 @@ Result minimize(const Objective& f, std::span<const double> x0, const Options& o
 
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
-  return minimize(f, *make_method(method, options.method), x0, options, observer);
+  MethodSettings settings = options.method;
+  settings.gap_tolerance = options.gap_tolerance;
+  return minimize(f, *make_method(method, settings), x0, options, observer);
 }
 
 }  // namespace geodescent

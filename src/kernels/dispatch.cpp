@@ -41,9 +41,7 @@ InstructionSet find_best() {
 
 InstructionSet first_choice() {
   const char* const wanted = std::getenv("GEODESCENT_ISA");
-  for (const InstructionSet set : sets)
-    if (wanted && to_string(set) == wanted) return std::min(set, best_instruction_set());
-  return best_instruction_set();
+  return std::min(instruction_set_of(wanted ? wanted : "").value_or(InstructionSet::avx512), best_instruction_set());
 }
 
 std::atomic<InstructionSet>& in_use() {
@@ -56,6 +54,11 @@ std::atomic<InstructionSet>& in_use() {
 std::string_view to_string(InstructionSet set) {
   constexpr std::array<std::string_view, sets.size()> names{"portable", "avx2", "avx512"};
   return names[static_cast<std::size_t>(set)];
+}
+
+std::optional<InstructionSet> instruction_set_of(std::string_view name) {
+  const auto found = std::ranges::find(sets, name, to_string);
+  return found != sets.end() ? std::optional(*found) : std::nullopt;
 }
 
 InstructionSet best_instruction_set() {

@@ -92,7 +92,7 @@ class GeometricDescentWithMemory final : public Method {
     product = f->product();
     columns = f->columns();
     x = lifted(*f, x0);
-    // Newton's directions do without all memory, and without the images of the gradient and of the centre. What is not
+    // Newton's directions do without the images of the gradient and of the centre, and without pairs. What is not
     // needed is not asked for: the first touch of a page costs as much as a thousand losses.
     g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
     direction = plan.whole_space ? Point() : point_of(*f);
@@ -104,7 +104,8 @@ class GeometricDescentWithMemory final : public Method {
     span = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
     if (remembers) span.start(x);
     black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
-    newton = plan.whole_space ? NewtonSearch(*f) : NewtonSearch();
+    newton = plan.whole_space ? NewtonSearch(*f, plan.directions) : NewtonSearch();
+    if (plan.whole_space) newton.start(x);
     pairs = remembers ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
     g_before = before;
     has_before = false;

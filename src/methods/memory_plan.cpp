@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
+constexpr std::size_t newton_directions = 50;
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
 
 // Nanoseconds on one core, as bench/micro measures them. Only their ratios matter.
@@ -23,7 +24,9 @@ constexpr double product_of_a_dense_hessian = 0.1;
 constexpr double product_of_a_sparse_hessian = 0.5;
 
 // Of runs to a gap of 1e-6 (docs/performance.md). Gradients need as many iterations as there are directions at most,
-// and fewer where the problem is well conditioned.
+// and fewer where the problem is well conditioned: in proportion to the digits that are wanted. Those of Newton's
+// method double with every step.
+constexpr double usual_digits = 6, fewest_digits = 1, most_digits = 15;
 constexpr double most_newton_iterations = 7;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 40;
@@ -44,31 +47,33 @@ double search_time(const Objective& f, double m) {
   return readings_of_directions * vectors_time(m * number(f.dimension() + f.image_size()));
 }
 
-double iterations_with_gradients(const Objective& f) {
+double iterations_with_gradients(const Objective& f, double gap_tolerance) {
   const double most = number(std::min(f.dimension(), f.image_size()));
-  const double expected = iterations_per_root_of_condition * std::sqrt(f.cost().condition);
-  return std::clamp(expected, std::min(fewest_iterations, most), most);
+  const double digits =
+      gap_tolerance > 0 ? std::clamp(-std::log10(gap_tolerance), fewest_digits, most_digits) : most_digits;
+  const double expected = std::max(fewest_iterations, iterations_per_root_of_condition * std::sqrt(f.cost().condition));
+  return std::min(digits / usual_digits * expected, most);
 }
 
-double newton_time(const Objective& f) {
+double newton_time(const Objective& f, double most_iterations) {
   const Cost cost = f.cost();
   const double d = number(f.dimension());
   const double hessian =
       cost.hessian_products * (cost.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
   const double factorization = d * d * d / 6 * product_of_a_dense_hessian;
-  return std::min(most_newton_iterations, iterations_with_gradients(f)) *
+  return std::min(most_newton_iterations, most_iterations) *
          (3 * pass_time(f) + evaluations_by_newton * losses_time(f) + hessian + factorization);
 }
 
-double gradient_time(const Objective& f) {
-  const double iterations = iterations_with_gradients(f);
+double gradient_time(const Objective& f, double iterations) {
   const double directions = std::min(iterations, number(most_directions)) / 2;  // on average
   return iterations * (2 * pass_time(f) + evaluations_of_losses * losses_time(f) + search_time(f, directions));
 }
 
 bool newton_is_worthwhile(const Objective& f, const MethodSettings& settings) {
   if (settings.directions != Directions::automatic) return settings.directions == Directions::newton;
-  return !settings.memory && newton_time(f) <= gradient_time(f);
+  const double iterations = iterations_with_gradients(f, settings.gap_tolerance);
+  return !settings.memory && newton_time(f, iterations) <= gradient_time(f, iterations);
 }
 
 /// The largest number up to `most`, but at least `least`, whose time is within the budget.
@@ -112,11 +117,11 @@ double bytes_of(const Memory& memory, const Objective& f) {
   if (memory.dual) numbers += (number(memory.balls) + 2) * n;
   if (f.strong_convexity() == 0) numbers += 2 * (number(memory.balls) + 10) * d;  // to make them anew
   numbers += 2 * number(memory.pairs) * point;
-  if (memory.whole_space) {
-    numbers += n + 9 * d * d + 256 * d;  // the Hessians of blocks of rows
-  } else if (n > 0) {
+  if (memory.whole_space) numbers += n + 9 * d * d + 256 * d;  // the Hessians of blocks of rows
+  if (n > 0 && (memory.directions > 0 || !memory.whole_space)) {
     const double m = number(std::min(memory.directions, f.dimension()) + 3);
     numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
+    if (memory.whole_space) numbers += 3 * point;         // of the search
   }
   return 8 * numbers;
 }
@@ -129,7 +134,8 @@ Memory plan_memory(const Objective& f, const MethodSettings& settings) {
   };
 
   if (f.cost().hessian_products > 0 && newton_is_worthwhile(f, settings)) {
-    Memory plan{.whole_space = true, .dual = dual};
+    const std::size_t wanted = f.cost().curvature_is_smooth ? 0 : settings.memory.value_or(newton_directions);
+    Memory plan{.whole_space = true, .directions = std::min(f.dimension(), wanted), .dual = dual};
     if (fits(plan)) return plan;
   }
   Memory plan = affordable_plan(f, settings.memory, dual);

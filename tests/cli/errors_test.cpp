@@ -21,6 +21,15 @@ struct Usage {
   std::string said;
 };
 
+TEST(Errors, UnknownInstructionSetIsRefused) {
+  const std::string data = corpus + "/accept/plain.svm";
+  const Outcome unknown = geodescent({"info", data}, {.environment = {{"GEODESCENT_ISA", "avx1024"}}});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("'avx1024'; portable, avx2 and avx512 are known"), std::string::npos) << unknown.err;
+  for (const char* set : {"", "portable", "avx2", "avx512"})
+    EXPECT_EQ(geodescent({"info", data}, {.environment = {{"GEODESCENT_ISA", set}}}).code, 0) << set;
+}
+
 TEST(Errors, UsageIsTwo) {
   const std::string data = corpus + "/accept/plain.svm";
   const std::vector<Usage> cases{

@@ -57,6 +57,23 @@ TEST_F(Memory, ConversionTrainingAndProofOfAMatrixThatDoesNotFit) {
   EXPECT_EQ(predicted.code, 0) << predicted.err;
 }
 
+// Newton's directions, gradients by rows, gradients with many columns. Text is given back behind the parser, so that it
+// does not count.
+TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
+  const std::vector<std::string> shapes[] = {{"--rows", "60000", "--features", "30", "--density", "0.9"},
+                                             {"--rows", "3000", "--features", "30000", "--density", "0.01"},
+                                             {"--rows", "20000", "--features", "8000", "--density", "0.005"}};
+  for (const std::vector<std::string>& shape : shapes) {
+    generate_data(folder_ / "data.svm", shape);
+    const json stated = json::parse(geodescent({"info", "--json", folder_ / "data.svm"}).out)["training"];
+    const Outcome trained = run(geodescent_command(
+        {"train", "--quiet", "--threads", "2", "--l2", "1e-4", folder_ / "data.svm", folder_ / "data.model"}));
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    EXPECT_LE(trained.peak_bytes, stated["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
+    EXPECT_GT(trained.peak_bytes, 0.2 * stated["peak_bytes"].get<double>()) << "or the statement is of no use";
+  }
+}
+
 TEST(MemoryStatement, IsPartOfInfo) {
   const TemporaryFolder folder;
   generate_data(folder / "data.svm", {"--rows", "400", "--features", "2000", "--density", "0.05"});

@@ -23,6 +23,13 @@ TEST(MemoryPlan, TakesTheWholeSpaceWhereItIsSmall) {
   EXPECT_FALSE(plan_memory(black_box, {}).whole_space) << "there is no Hessian";
 }
 
+TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
+  const auto f = risk(400, 300, 0.2);
+  EXPECT_FALSE(plan_memory(*f, {.gap_tolerance = 0.1}).whole_space);
+  EXPECT_TRUE(plan_memory(*f, {.gap_tolerance = 1e-12}).whole_space);
+  EXPECT_TRUE(plan_memory(*f, {.gap_tolerance = 0}).whole_space) << "as many as there are";
+}
+
 TEST(MemoryPlan, DoesAsItIsTold) {
   const auto small = risk(500, 10, 1), wide = risk(50, 300, 0.3);
   EXPECT_FALSE(plan_memory(*small, {.memory = 4}).whole_space);
