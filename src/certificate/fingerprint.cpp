@@ -34,6 +34,7 @@ class Bytes {
 
   template <class Number>
   void add(std::span<const Number> numbers) {
+    if (numbers.empty()) return;  // there may be no memory behind it, which memcpy must not be given
     if constexpr (std::endian::native == std::endian::little) {
       std::memcpy(bytes_.data() + size_, numbers.data(), numbers.size_bytes());
     } else {

@@ -38,7 +38,8 @@ TEST(Info, CountsWhatIsThere) {
   EXPECT_EQ(i["labels"]["counts"][1]["rows"], 2);
   EXPECT_EQ(i["losses"].size(), 5u);
   EXPECT_EQ(i["matrix_form"], "sparse");
-  EXPECT_EQ(i["matrix_bytes"], 6 * (2 + 4) + 5 * 8) << "16-bit indices, float values";
+  EXPECT_EQ(i["matrix_bytes"], 6 * (2 + 4) + 5 * 8 + 4 * 2)
+      << "16-bit indices, float values, ends of rows, the order in which rows are taken";
 }
 
 TEST(Info, ManyLabelsAreSummedUp) {
