@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
@@ -144,6 +145,10 @@ Outcome Program::wait() {
   outcome_.peak_bytes = 1024.0 * static_cast<double>(usage.ru_maxrss);
   outcome_.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return outcome_;
+}
+
+bool says(const std::string& text, const std::vector<std::string>& words) {
+  return std::all_of(words.begin(), words.end(), [&](const auto& w) { return text.find(w) != std::string::npos; });
 }
 
 bool installed(const std::string& name) {

@@ -49,6 +49,9 @@ class Program {
   Outcome outcome_;
 };
 
+/// Whether all these words are in the text.
+bool says(const std::string& text, const std::vector<std::string>& words);
+
 /// Whether a program of this name is installed.
 bool installed(const std::string& name);
 

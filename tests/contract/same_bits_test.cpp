@@ -2,6 +2,8 @@
 // every instruction set, for every loss, with and without intercept and weights, on sparse and on dense data.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include <tuple>
 
 #include "geodescent/minimize.hpp"
@@ -33,6 +35,19 @@ Outcome run(std::string_view loss, const Dataset& data, Bias bias, std::string_v
   return {r.x, r.value, r.lower_bound, r.gradient_norm};
 }
 
+void expect_same_bits_however_it_is_run(const std::function<Outcome()>& once) {
+  set_threads(1);
+  const Outcome alone = once();
+  for (const int count : {2, 3, 8}) {
+    set_threads(count);
+    EXPECT_EQ(once(), alone) << count << " threads";
+  }
+  for (const InstructionSet set : instruction_sets()) {
+    const UsedInstructions used(set);
+    EXPECT_EQ(once(), alone) << to_string(set);
+  }
+}
+
 TEST_P(SameBits, ForEveryNumberOfThreadsAndInstructionSet) {
   Random random(811);
   for (const double density : {0.15, 1.0}) {
@@ -45,17 +60,7 @@ TEST_P(SameBits, ForEveryNumberOfThreadsAndInstructionSet) {
         for (const char* method : {"geod-memory", "lbfgs", "geod"}) {
           SCOPED_TRACE(::testing::Message() << method << ", density " << density << (weighted ? ", weighted" : "")
                                             << (bias == Bias::free ? ", free intercept" : ""));
-          set_threads(1);
-          const auto once = [&] { return run(GetParam().name, problem.data, bias, method); };
-          const Outcome alone = once();
-          for (const int count : {2, 3, 8}) {
-            set_threads(count);
-            EXPECT_EQ(once(), alone) << count << " threads";
-          }
-          for (const InstructionSet set : instruction_sets()) {
-            const UsedInstructions used(set);
-            EXPECT_EQ(once(), alone) << to_string(set);
-          }
+          expect_same_bits_however_it_is_run([&] { return run(GetParam().name, problem.data, bias, method); });
         }
     }
   }
@@ -91,23 +96,13 @@ TEST(SameBitsOfMethods, ForEveryNumberOfThreadsAndInstructionSetInLongRuns) {
       const RandomData problem = random_data(
           random, Task::classification,
           {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = 0.01});
-      const auto once = [&] {
+      expect_same_bits_however_it_is_run([&] {
         const auto f = make_risk(loss, problem.data, 1e-5, {}, Bias::free);
         Options options{.gap_tolerance = 0, .max_iterations = 25};
         options.method.directions = Directions::gradients;
         const Result r = minimize(*f, "geod-memory", Vector(f->dimension()), options);
         return Outcome{r.x, r.value, r.lower_bound, r.gradient_norm};
-      };
-      set_threads(1);
-      const Outcome alone = once();
-      for (const int count : {2, 3, 8}) {
-        set_threads(count);
-        EXPECT_EQ(once(), alone) << count << " threads";
-      }
-      for (const InstructionSet set : instruction_sets()) {
-        const UsedInstructions used(set);
-        EXPECT_EQ(once(), alone) << to_string(set);
-      }
+      });
     }
   set_threads(before);
 }
