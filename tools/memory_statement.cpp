@@ -15,7 +15,8 @@ constexpr double buffers_of_matrix = 1.0 / 40;
 
 std::string remembered(const Memory& plan) {
   std::string text = fmt::format("{} direction{}", plan.directions, plan.directions == 1 ? "" : "s");
-  if (plan.whole_space) text = "Newton's directions";
+  if (plan.along == Directions::newton) text = "Newton's directions";
+  if (plan.along == Directions::quasi_newton) text = "quasi-Newton directions";
   if (plan.pairs > 0) text += fmt::format(", {} pairs", plan.pairs);
   return text + fmt::format(" and {} ball{}", plan.balls, plan.balls == 1 ? "" : "s");
 }
@@ -53,10 +54,10 @@ std::string text_of(const MemoryStatement& s) {
 }
 
 nlohmann::ordered_json json_of(const MemoryStatement& s) {
-  return {{"directions", s.plan.directions},
+  return {{"along", name_of(s.plan.along)},
+          {"directions", s.plan.directions},
           {"pairs", s.plan.pairs},
           {"balls", s.plan.balls},
-          {"whole_space", s.plan.whole_space},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
           {"method_bytes", static_cast<std::uint64_t>(s.plan.bytes)},
           {"peak_bytes", static_cast<std::uint64_t>(s.peak_bytes)}};

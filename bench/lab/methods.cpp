@@ -1,7 +1,9 @@
 #include "lab/methods.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -27,6 +29,14 @@ double number(const std::string& key, const std::string& text) {
   return value;
 }
 
+Directions directions(const std::string& text) {
+  const auto named = std::ranges::find(direction_names, text);
+  if (named == direction_names.end())
+    throw std::invalid_argument(
+        fmt::format("'{}' given for directions, but it takes {}", text, fmt::join(direction_names, ", ")));
+  return static_cast<Directions>(named - direction_names.begin());
+}
+
 void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, const std::string& value) {
   const auto heeded = [&](std::string_view setting) {
     if (info.settings.find(setting) == std::string_view::npos)
@@ -45,9 +55,7 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     choice.settings.line_search = value == "exact" ? LineSearch::exact : LineSearch::wolfe;
   } else if (key == "directions") {
     heeded("directions");
-    if (value != "gradients" && value != "newton")
-      throw std::invalid_argument(fmt::format("'{}' given for directions, but it takes gradients or newton", value));
-    choice.settings.directions = value == "newton" ? Directions::newton : Directions::gradients;
+    choice.settings.directions = directions(value);
   } else if (key == "smoothness") {
     heeded("smoothness");
     choice.settings.smoothness = number(key, value);
@@ -72,6 +80,7 @@ MethodChoice parse_method(const std::string& text) {
   choice.name = text.substr(0, colon);
   const MethodInfo& info = info_of(choice.name);
   choice.tuned = info.settings.find("smoothness") != std::string_view::npos;
+  choice.settings.directions = Directions::few_passes;  // what counts here is passes
   if (colon == std::string::npos) return choice;
   for (std::size_t begin = colon + 1; begin <= text.size();) {
     const std::size_t end = std::min(text.find(':', begin), text.size());

@@ -39,6 +39,8 @@ class LowerModel {
   std::span<const double> dual() const { return dual_; }
   /// d = c - x, the direction from x to the centre.
   void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
+  /// The same without images, for a model that keeps none.
+  void direction_to_centre(const Vector& x, Vector& d) const { combine(d, -1 / alpha_, slope_.x, -1, x); }
 
   /// v, up to rounding.
   double minimum() const { return minimum_; }

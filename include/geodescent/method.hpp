@@ -1,6 +1,7 @@
 // What a method is, and the table of those the library has.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -25,10 +26,17 @@ struct Iterate {
   std::span<const double> dual = {};
 };
 
+/// What geod-memory searches along. Gradients: over the span of many at once. Quasi-Newton: along single directions, of
+/// limited-memory BFGS. Newton: along directions from the Hessian of the whole space. Automatic: what takes least time,
+/// by a model of the cost. Few passes: the same without quasi-Newton directions, for data that are slow to read.
+enum class Directions { automatic, few_passes, gradients, quasi_newton, newton };
+inline constexpr std::array<std::string_view, 5> direction_names{"automatic", "few-passes", "gradients", "quasi-newton",
+                                                                 "newton"};
+inline std::string_view name_of(Directions d) { return direction_names[static_cast<std::size_t>(d)]; }
+
 /// What a method with a memory keeps of the past (memory_plan.hpp).
 struct Memory {
-  /// Newton's directions, from the Hessian of the whole space; otherwise gradients.
-  bool whole_space = false;
+  Directions along = Directions::gradients;
   std::size_t directions = 0;
   std::size_t pairs = 0;  ///< of steps and changes of the gradient, for a quasi-Newton direction
   std::size_t balls = 0;
@@ -50,7 +58,8 @@ class Method {
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
   virtual void start(const Objective& f, std::span<const double> x0) = 0;
   /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
-  /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once.)
+  /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once. Where it searches
+  /// quasi-Newton directions, it makes an iteration of geod beside its own from time to time.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
   /// It multiplies points as the objective says (Objective::product), and so can work by rows.
@@ -62,18 +71,15 @@ class Method {
 
 enum class LineSearch { wolfe, exact };
 
-/// What geod-memory searches along: gradients, or Newton's directions from the Hessian of the whole space.
-enum class Directions { automatic, gradients, newton };
-
 struct MethodSettings {
-  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once (if absent, chosen
-  /// from the sizes); pairs and balls are chosen beside them (memory_plan.hpp).
+  /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once, or pairs where it searches
+  /// quasi-Newton directions (if absent, chosen from the sizes); the rest is chosen beside them (memory_plan.hpp).
   std::optional<std::size_t> memory = {};
   /// geod-memory: the relative gap that it chooses its memory for. `minimize` says which one it is asked for.
   double gap_tolerance = 1e-6;
   /// geod-memory: what it keeps may take so many bytes.
   double memory_limit = 2e9;
-  /// geod-memory: `automatic` is what takes less time, by a model of their cost, and gradients when `memory` is given.
+  /// geod-memory: where it is open and `memory` is given, gradients.
   Directions directions = Directions::automatic;
   /// lbfgs: `wolfe` is strong Wolfe with c1 = 1e-4, c2 = 0.9.
   LineSearch line_search = LineSearch::wolfe;

@@ -20,15 +20,16 @@
 // That leaves the theorem; so when it does not halve the proven gap in thirty iterations, the run goes on with
 // gradients.
 //
-// On a function without image a search over a subspace would cost evaluations. There the direction is that of
-// limited-memory BFGS, and when the gap is not halved in thirty iterations, one iteration of Algorithm 2 follows.
+// On a function without image a search over a subspace would cost evaluations, and where rows are many and short,
+// images cost more than passes. There the direction is that of limited-memory BFGS, and when the gap is not halved in
+// thirty iterations, one iteration of Algorithm 2 follows.
 #include <algorithm>
 #include <array>
 
 #include "core/bundle.hpp"
 #include "geodescent/memory_plan.hpp"
-#include "methods/black_box_search.hpp"
 #include "methods/newton_search.hpp"
+#include "methods/quasi_newton_search.hpp"
 #include "methods/remembered_span.hpp"
 
 namespace geodescent {
@@ -55,10 +56,9 @@ class GeometricDescentWithMemory final : public Method {
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (plan.whole_space && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
+    if (along(Directions::newton) && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
 
-    if (!(has_image() ? search_span() : search_black_box())) return Step::not_finite;
-    if (has_image()) evaluate();
+    if (!search()) return Step::not_finite;
     if (!std::isfinite(at_x.value)) return Step::not_finite;
     f_x = at_x.value;
     enclose();
@@ -82,8 +82,10 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Memory> memory() const override { return plan; }
 
-  /// By rows there is no Hessian.
-  bool works_by_rows() const override { return settings.directions != Directions::newton; }
+  /// By rows there is no Hessian, and images are what vectors are multiplied with.
+  bool works_by_rows() const override {
+    return settings.directions != Directions::newton && settings.directions != Directions::quasi_newton;
+  }
 
  private:
   /// All memory, the gradient at x0 and the first ball.
@@ -92,21 +94,22 @@ class GeometricDescentWithMemory final : public Method {
     product = f->product();
     columns = f->columns();
     x = lifted(*f, x0);
-    // Newton's directions do without the images of the gradient and of the centre, and without pairs. What is not
-    // needed is not asked for: the first touch of a page costs as much as a thousand losses.
-    g = Point(f->dimension(), plan.whole_space ? 0 : f->image_size());
-    direction = plan.whole_space ? Point() : point_of(*f);
-    before = plan.pairs > 0 && has_image() ? point_of(*f) : Point();
-    line = plan.whole_space ? Line() : Line(f->dimension(), product);
-    balls = Bundle(f->dimension(), plan.whole_space ? 0 : f->image_size(), f->strong_convexity(), plan.balls, plan.dual,
-                   product);
-    const bool remembers = has_image() && !plan.whole_space;
-    span = remembers ? RememberedSpan(*f, plan.directions) : RememberedSpan();
-    if (remembers) span.start(x);
-    black_box = has_image() ? BlackBoxSearch() : BlackBoxSearch(*f, plan.pairs, settings.line_tolerance);
-    newton = plan.whole_space ? NewtonSearch(*f, plan.directions) : NewtonSearch();
-    if (plan.whole_space) newton.start(x);
-    pairs = remembers ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
+    // Only the search over a span needs images of the gradient, the centre and the pairs. What is not needed is not
+    // asked for: the first touch of a page costs as much as a thousand losses.
+    const bool spans = along(Directions::gradients);
+    const std::size_t image_size = spans ? f->image_size() : 0;
+    g = Point(f->dimension(), image_size);
+    direction = spans ? point_of(*f) : Point();
+    before = spans && plan.pairs > 0 ? point_of(*f) : Point();
+    line = spans ? Line(f->dimension(), product) : Line();
+    balls = Bundle(f->dimension(), image_size, f->strong_convexity(), plan.balls, plan.dual, product);
+    span = spans ? RememberedSpan(*f, plan.directions) : RememberedSpan();
+    if (spans) span.start(x);
+    pairs = spans ? InverseHessian<Point>(plan.pairs, x, product) : InverseHessian<Point>();
+    quasi_newton = along(Directions::quasi_newton) ? QuasiNewtonSearch(*f, plan.pairs, settings.line_tolerance)
+                                                   : QuasiNewtonSearch();
+    newton = along(Directions::newton) ? NewtonSearch(*f, plan.directions) : NewtonSearch();
+    if (along(Directions::newton)) newton.start(x);
     g_before = before;
     has_before = false;
     aims.reserve(2);
@@ -144,9 +147,15 @@ class GeometricDescentWithMemory final : public Method {
     bound = std::min(balls.model().lower_bound(), f_x - gained);
   }
 
-  bool search_span() { return plan.whole_space ? newton.descend(*f, x, g.x, f_x) : search_with_gradient(); }
+  /// Moves x downhill, and brings its value and gradient up to date.
+  bool search() {
+    if (along(Directions::quasi_newton)) return search_lines();
+    if (!(along(Directions::newton) ? newton.descend(*f, x, g.x, f_x) : search_span())) return false;
+    evaluate();
+    return true;
+  }
 
-  bool search_with_gradient() {
+  bool search_span() {
     if (!product.by_rows) f->lift(g);
     aims.clear();
     if (!balls.estimated()) {
@@ -210,13 +219,13 @@ class GeometricDescentWithMemory final : public Method {
     return true;
   }
 
-  bool search_black_box() {
-    if (balls.estimated() || gap_halves()) return black_box.along_memory(*f, x, g, at_x);
+  bool search_lines() {
+    if (balls.estimated() || gap_halves()) return quasi_newton.along_memory(*f, x, g, at_x);
     // An iteration of Algorithm 2.
     halved = iterations;
-    if (!black_box.towards_centre(*f, balls.model(), x, g, at_x)) return false;
+    if (!quasi_newton.towards_centre(*f, balls.model(), x, g, at_x)) return false;
     enclose();
-    return black_box.along_gradient(*f, x, g, at_x);
+    return quasi_newton.along_gradient(*f, x, g, at_x);
   }
 
   /// Directions outside the theorem must halve the proven gap from time to time.
@@ -237,7 +246,7 @@ class GeometricDescentWithMemory final : public Method {
     return plan_memory(*f, s);
   }
 
-  bool has_image() const { return f->image_size() > 0; }
+  bool along(Directions directions) const { return plan.along == directions; }
 
   /// What a point of our space is as a vector of the function's.
   Vector vector(Vector point) const {
@@ -255,7 +264,7 @@ class GeometricDescentWithMemory final : public Method {
   Bundle balls;
   RememberedSpan span;
   NewtonSearch newton;
-  BlackBoxSearch black_box;
+  QuasiNewtonSearch quasi_newton;
   InverseHessian<Point> pairs;
   std::vector<const Point*> aims;  // searched and not remembered
   Line line;

@@ -33,6 +33,8 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   const auto on_tall = make_risk("logistic", tall.data, 1e-4), on_wide = make_risk("logistic", wide.data, 1e-4);
   expect_as_planned(*on_tall, {.directions = Directions::newton}, "Newton");
   expect_as_planned(*on_tall, {.directions = Directions::gradients}, "gradients, tall");
+  expect_as_planned(*on_tall, {.directions = Directions::quasi_newton}, "quasi-Newton, tall");
+  expect_as_planned(*on_wide, {.directions = Directions::quasi_newton}, "quasi-Newton, wide");
   expect_as_planned(*on_wide, {.directions = Directions::gradients}, "gradients, wide");
   expect_as_planned(*on_wide, {.memory = 5}, "five directions");
   const auto value = [](std::span<const double> x, std::span<double> g) {
@@ -49,11 +51,14 @@ TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
     const RandomData data = random_data(random, loss.task, {.rows = 100, .columns = 20});
     const auto f = make_risk(loss.name, data.data, 1e-2);
     Options options{.gap_tolerance = 1e-6};
-    options.method.memory_limit = bytes_of({}, *f);
-    const Memory plan = plan_memory(*f, options.method);
-    EXPECT_EQ(plan.directions + plan.pairs + plan.balls, 0u);
-    const Result r = minimize(*f, {}, options);
-    EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
+    for (const Directions along : {Directions::gradients, Directions::quasi_newton}) {
+      options.method.directions = along;
+      options.method.memory_limit = bytes_of({.along = along}, *f);
+      const Memory plan = plan_memory(*f, options.method);
+      EXPECT_EQ(plan.directions + plan.pairs + plan.balls, 0u);
+      const Result r = minimize(*f, {}, options);
+      EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
+    }
   }
 }
 

@@ -21,13 +21,17 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       SCOPED_TRACE(p.name);
       Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
       options.method.line_search = search;
+      // Where a line leads nowhere another follows, and where the gap does not shrink an iteration of geod.
+      const std::uint64_t most = GetParam() == with_quasi_newton ? 2 : 1;
       const bool hessians = GetParam() == with_newton && p.objective->cost().hessian_products > 0;
       Counts before;
       std::uint64_t wrong = 0;
       run(p, options, [&](const Progress& at) {
         if (at.iteration > 0) {
-          wrong += at.counts.forward_passes != before.forward_passes + 1;
-          wrong += at.counts.backward_passes != before.backward_passes + (hessians ? 2 : 1);
+          const std::uint64_t forward = at.counts.forward_passes - before.forward_passes,
+                              backward = at.counts.backward_passes - before.backward_passes - (hessians ? 1 : 0);
+          wrong += forward < 1 || forward > most;
+          wrong += backward > most || backward + most < 2;
         } else {
           EXPECT_LE(at.counts.forward_passes, 2u);
           // By rows the start is lifted by two passes.

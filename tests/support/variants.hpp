@@ -1,4 +1,4 @@
-// The methods as tests run them: geod-memory in both of its ways, whichever the size of a problem would have it choose.
+// The methods as tests run them: geod-memory in all of its ways, whichever the size of a problem would have it choose.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,13 @@
 namespace geodescent::testing {
 
 inline constexpr std::string_view with_gradients = "geod-memory with gradients";
+inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-Newton";
 inline constexpr std::string_view with_newton = "geod-memory with Newton";
 
 /// The name of the method, and in `settings` what makes it this variant.
 inline std::string_view method_of(std::string_view variant, MethodSettings& settings) {
   if (variant == with_gradients) settings.directions = Directions::gradients;
+  if (variant == with_quasi_newton) settings.directions = Directions::quasi_newton;
   if (variant == with_newton) {
     settings.directions = Directions::newton;
     settings.memory_limit = 2e7;  // gradients after all where a Hessian would take long
@@ -26,7 +28,7 @@ inline std::vector<std::string_view> method_variants() {
   std::vector<std::string_view> names;
   for (const MethodInfo& m : methods()) {
     if (m.name == "geod-memory")
-      names.insert(names.end(), {with_gradients, with_newton});
+      names.insert(names.end(), {with_gradients, with_quasi_newton, with_newton});
     else
       names.push_back(m.name);
   }

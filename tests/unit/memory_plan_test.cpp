@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "geodescent/function.hpp"
 #include "support/problems.hpp"
 
@@ -14,29 +16,43 @@ std::unique_ptr<Objective> risk(std::size_t rows, std::size_t columns, double de
   return make_risk("logistic", data.data, 1e-4);
 }
 
+Directions chosen(const std::unique_ptr<Objective>& f, const MethodSettings& settings = {}) {
+  return plan_memory(*f, settings).along;
+}
+
 TEST(MemoryPlan, TakesTheWholeSpaceWhereItIsSmall) {
-  EXPECT_TRUE(plan_memory(*risk(500, 10, 1), {}).whole_space);
-  EXPECT_TRUE(plan_memory(*risk(2000, 100, 0.1), {}).whole_space);
-  EXPECT_FALSE(plan_memory(*risk(50, 3000, 0.05), {}).whole_space) << "far more columns than rows";
+  EXPECT_EQ(chosen(risk(500, 10, 1)), Directions::newton);
+  EXPECT_EQ(chosen(risk(2000, 50, 0.1)), Directions::newton);
+  EXPECT_NE(chosen(risk(50, 3000, 0.05)), Directions::newton) << "far more columns than rows";
   const FunctionObjective black_box({.dimension = 10, .strong_convexity = 1},
                                     [](std::span<const double>, std::span<double>) { return 0.0; });
-  EXPECT_FALSE(plan_memory(black_box, {}).whole_space) << "there is no Hessian";
+  EXPECT_EQ(plan_memory(black_box, {}).along, Directions::quasi_newton) << "there is no Hessian, and no image";
 }
 
 TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
-  const auto f = risk(400, 300, 0.2);
-  EXPECT_FALSE(plan_memory(*f, {.gap_tolerance = 0.1}).whole_space);
-  EXPECT_TRUE(plan_memory(*f, {.gap_tolerance = 1e-12}).whole_space);
-  EXPECT_TRUE(plan_memory(*f, {.gap_tolerance = 0}).whole_space) << "as many as there are";
+  const auto f = risk(2000, 100, 0.1);
+  EXPECT_NE(chosen(f, {.gap_tolerance = 0.1}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.gap_tolerance = 1e-12}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.gap_tolerance = 0}), Directions::newton) << "as many as there are";
+}
+
+TEST(MemoryPlan, KeepsNoImagesWhereRowsAreManyAndShort) {
+  EXPECT_EQ(chosen(risk(20000, 2000, 0.003)), Directions::quasi_newton);
+  EXPECT_EQ(chosen(risk(20000, 2000, 0.003), {.directions = Directions::few_passes}), Directions::gradients);
+  EXPECT_EQ(chosen(risk(2000, 1500, 0.5)), Directions::gradients) << "long rows: a pass costs more than images do";
+  const auto by_rows = risk(200, 4000, 0.01)->by_rows({});
+  ASSERT_TRUE(by_rows);
+  EXPECT_EQ(chosen(by_rows), Directions::gradients) << "by rows, images are what vectors are multiplied with";
 }
 
 TEST(MemoryPlan, DoesAsItIsTold) {
   const auto small = risk(500, 10, 1), wide = risk(50, 300, 0.3);
-  EXPECT_FALSE(plan_memory(*small, {.memory = 4}).whole_space);
+  EXPECT_EQ(chosen(small, {.memory = 4}), Directions::gradients);
   EXPECT_EQ(plan_memory(*small, {.memory = 4}).directions, 4u);
   EXPECT_EQ(plan_memory(*small, {.memory = 40}).directions, 10u) << "there are no more";
-  EXPECT_FALSE(plan_memory(*small, {.directions = Directions::gradients}).whole_space);
-  EXPECT_TRUE(plan_memory(*wide, {.directions = Directions::newton}).whole_space);
+  for (const Directions wanted : {Directions::gradients, Directions::quasi_newton, Directions::newton})
+    for (const auto* f : {&small, &wide}) EXPECT_EQ(chosen(*f, {.directions = wanted}), wanted);
+  EXPECT_EQ(plan_memory(*small, {.memory = 4, .directions = Directions::quasi_newton}).pairs, 4u);
 }
 
 TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
@@ -53,7 +69,9 @@ TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
 TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
   for (const auto& f : {risk(500, 10, 1), risk(200, 400, 0.2), risk(2000, 100, 0.1)}) {
     const double wanted = plan_memory(*f, {}).bytes;
-    const double least = std::min(bytes_of({}, *f), bytes_of({.whole_space = true}, *f));
+    double least = std::numeric_limits<double>::infinity();
+    for (const Directions along : {Directions::gradients, Directions::quasi_newton, Directions::newton})
+      least = std::min(least, bytes_of({.along = along}, *f));
     for (const double limit : {0.95 * wanted, 0.5 * (wanted + least), 1.1 * least, least}) {
       const Memory plan = plan_memory(*f, {.memory_limit = std::max(limit, least)});
       EXPECT_LE(plan.bytes, std::max(limit, least));

@@ -1,5 +1,6 @@
-// The searches of a function without image, where each step tried costs an evaluation. Each moves x downhill and keeps
-// the gradient g and f at x; each returns false when f was not finite.
+// Searches along single lines: that of limited-memory BFGS, and the two of Algorithm 2. Of all that is remembered only
+// vectors are needed and no images: one lift and one gradient each. Each moves x downhill and keeps the gradient g and
+// f at x; each returns false when f was not finite.
 #pragma once
 
 #include "methods/common.hpp"
@@ -7,10 +8,11 @@
 
 namespace geodescent {
 
-class BlackBoxSearch {
+class QuasiNewtonSearch {
  public:
-  BlackBoxSearch() = default;
-  BlackBoxSearch(const Objective& f, std::size_t pairs, double line_tolerance)
+  QuasiNewtonSearch() = default;
+  /// All memory is allocated here.
+  QuasiNewtonSearch(const Objective& f, std::size_t pairs, double line_tolerance)
       : h_(std::max<std::size_t>(1, pairs), Vector(f.dimension())),
         d_(point_of(f)),
         g_next_(f.dimension()),
@@ -23,6 +25,7 @@ class BlackBoxSearch {
     // in all units of x and f.
     if (h_.empty()) return along_gradient(f, x, g, at_x);
     h_.direction(g.x, d_.x);
+    f.lift(d_);
     line_.set(x, d_);
     const LineStep ahead = wolfe_step(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, WolfeConditions{});
     if (ahead.found) return take(f, ahead, x, g, at_x);
@@ -38,12 +41,13 @@ class BlackBoxSearch {
   }
 
   bool towards_centre(const Objective& f, const LowerModel& ball, Point& x, Point& g, Evaluation& at_x) {
-    ball.direction_to_centre(x, d_);
+    ball.direction_to_centre(x.x, d_.x);
     return to_the_minimum(f, x, g, at_x);
   }
 
  private:
   bool to_the_minimum(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+    f.lift(d_);
     line_.set(x, d_);
     return take(f, line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_), x, g, at_x);
   }
