@@ -35,7 +35,7 @@ class Ours final : public Peer {
     }
     const Json& seconds = result["seconds"];
     attempt.load = seconds["load"].get<double>();
-    attempt.train = seconds["total"].get<double>() - *attempt.load;  // the proof and the files are part of it
+    attempt.train = seconds["train"].get<double>() + seconds["proof"].get<double>();
     attempt.weights = read_model(model_).weights;
     return attempt;
   }

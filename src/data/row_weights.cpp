@@ -31,37 +31,39 @@ void apply_file(const std::string& path, const std::string& data, Vector& weight
 }
 
 /// Multiplies by the values of a feature, which is 0 where a row does not mention it.
-void apply_feature(std::uint32_t column, const LibsvmData& data, const std::string& name, Vector& weights) {
+void apply_feature(std::uint32_t column, const Dataset& data, Vector& weights) {
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const auto indices = data.rows.indices(i);
+    data.rows->copy_row(i, indices, values);
     const auto found = std::lower_bound(indices.begin(), indices.end(), column);
     const bool there = found != indices.end() && *found == column;
-    const double weight = there ? data.rows.values(i)[static_cast<std::size_t>(found - indices.begin())] : 0;
-    require_weight(weight, fmt::format("{}: row {}", name, i + 1));
+    const double weight = there ? values[static_cast<std::size_t>(found - indices.begin())] : 0;
+    require_weight(weight, fmt::format("{}: row {}", data.name, i + 1));
     weights[i] *= weight;
   }
 }
 
-void apply_class(const ClassWeight& of, const Vector& targets, const std::string& name, Vector& weights) {
+void apply_class(const ClassWeight& of, const Dataset& data, Vector& weights) {
   require_weight(of.weight, fmt::format("the weight of class {}", of.label));
-  if (std::find(targets.begin(), targets.end(), of.label) == targets.end())
-    throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, of.label));
+  if (std::find(data.targets.begin(), data.targets.end(), of.label) == data.targets.end())
+    throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", data.name, of.label));
   for (std::size_t i = 0; i < weights.size(); ++i)
-    if (targets[i] == of.label) weights[i] *= of.weight;
+    if (data.targets[i] == of.label) weights[i] *= of.weight;
 }
 
 /// The column of the feature that holds the weights.
-std::optional<std::uint32_t> weight_column(const LibsvmData& data, const std::string& name, const DatasetOptions& o) {
+std::optional<std::uint32_t> weight_column(const Dataset& data, const DatasetOptions& o) {
   if (!o.weight_feature) return std::nullopt;
   const std::uint32_t first = data.zero_based ? 0 : 1;
-  if (*o.weight_feature < first || *o.weight_feature - first >= data.rows.columns())
-    throw InputError(fmt::format("{}: there is no feature {} to hold the weights; features are {} to {}", name,
-                                 *o.weight_feature, first, data.rows.columns() + first - 1));
+  if (*o.weight_feature < first || *o.weight_feature - first >= data.rows->columns())
+    throw InputError(fmt::format("{}: there is no feature {} to hold the weights; features are {} to {}", data.name,
+                                 *o.weight_feature, first, data.rows->columns() + first - 1));
   return *o.weight_feature - first;
 }
 
 /// The rows that count, without the entries in the column of weights and with a constant one.
-SparseRows chosen_rows(const SparseRows& rows, const Vector& weights, std::optional<std::uint32_t> without,
+SparseRows chosen_rows(const RowMatrix& rows, const Vector& weights, std::optional<std::uint32_t> without,
                        double constant) {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices, row_indices;
@@ -94,6 +96,29 @@ Vector chosen(const Vector& all, const Vector& weights) {
   return result;
 }
 
+/// The matrix is copied only where it has other rows or columns than the file.
+Dataset weighted(Dataset data, const DatasetOptions& o) {
+  Vector weights(data.targets.size(), 1);
+  const std::optional<std::uint32_t> column = weight_column(data, o);
+  if (!o.row_weights.empty()) apply_file(o.row_weights, data.name, weights);
+  if (column) apply_feature(*column, data, weights);
+  for (const ClassWeight& one : o.class_weights) apply_class(one, data, weights);
+
+  const bool all_count = std::find(weights.begin(), weights.end(), 0.0) == weights.end();
+  if (!all_count || column || o.constant != 0) {
+    SparseRows rows = chosen_rows(*data.rows, weights, column, o.constant);
+    data.nonzeros = rows.nonzeros();
+    data.rows = in_best_form(std::move(rows));
+    data.targets = chosen(data.targets, weights);
+    weights = chosen(weights, Vector(weights));
+  }
+  if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
+  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
+  if (!all_one) data.weights = std::move(weights);
+  if (!std::isfinite(total_weight(data))) throw InputError(data.name + ": the weights add up to infinity");
+  return data;
+}
+
 /// The data set is what the file says.
 bool is_plain(const DatasetOptions& o) {
   return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && o.constant == 0;
@@ -102,28 +127,13 @@ bool is_plain(const DatasetOptions& o) {
 }  // namespace
 
 Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
-  if (is_plain(o)) return dataset_of(std::move(data), std::move(name));
-
-  Vector weights(data.targets.size(), 1);
-  const std::optional<std::uint32_t> column = weight_column(data, name, o);
-  if (!o.row_weights.empty()) apply_file(o.row_weights, name, weights);
-  if (column) apply_feature(*column, data, name, weights);
-  for (const ClassWeight& one : o.class_weights) apply_class(one, data.targets, name, weights);
-
-  data.rows = chosen_rows(data.rows, weights, column, o.constant);
-  data.targets = chosen(data.targets, weights);
-  if (data.targets.empty()) throw InputError(name + ": all rows have weight 0; there is nothing to train on");
-  Dataset result = dataset_of(std::move(data), std::move(name));
-  weights = chosen(weights, Vector(weights));
-  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
-  if (!all_one) result.weights = std::move(weights);
-  if (!std::isfinite(total_weight(result))) throw InputError(result.name + ": the weights add up to infinity");
-  return result;
+  Dataset plain = dataset_of(std::move(data), std::move(name));
+  return is_plain(o) ? plain : weighted(std::move(plain), o);
 }
 
-Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
-  if (is_plain(options)) return read_dataset(path, options.libsvm);
-  return dataset_of(read_libsvm(path, options.libsvm), path == "-" ? "standard input" : path, options);
+Dataset read_dataset(const std::string& path, const DatasetOptions& o) {
+  Dataset plain = read_dataset(path, o.libsvm);
+  return is_plain(o) ? plain : weighted(std::move(plain), o);
 }
 
 }  // namespace geodescent

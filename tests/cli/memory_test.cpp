@@ -51,13 +51,16 @@ TEST_F(Memory, ConversionTrainingAndProofOfAMatrixThatDoesNotFit) {
   const Outcome trained = limited(limit, {"train", "--threads", "2", "--l2", "1e-2", "--tol", "1e-4", "--memory-limit",
                                           "6M", folder_ / "data.gdm", folder_ / "data.model"});
   EXPECT_EQ(trained.code, 0) << trained.out << trained.err;
+  const Outcome weighted = limited(limit, {"train", "--threads", "2", "--l2", "1e-2", "--tol", "1e-4", "--memory-limit",
+                                           "6M", "-w1", "2", folder_ / "data.gdm", folder_ / "weighted.model"});
+  EXPECT_EQ(weighted.code, 0) << weighted.out << weighted.err;
   const Outcome verified = limited(limit, {"verify", folder_ / "data.gdm", folder_ / "data.model"});
   EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
   const Outcome predicted = limited(limit, {"predict", folder_ / "data.gdm", folder_ / "data.model"});
   EXPECT_EQ(predicted.code, 0) << predicted.err;
 }
 
-// Newton's directions, gradients by rows, gradients with many columns. Text is given back behind the parser, so that it
+// Newton's directions, gradients by rows, quasi-Newton directions. Text is given back behind the parser, so that it
 // does not count.
 TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
   const std::vector<std::string> shapes[] = {{"--rows", "60000", "--features", "30", "--density", "0.9"},
