@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -13,12 +14,24 @@ constexpr double program_bytes = 20e6;
 // Backward passes add up in buffers of their own: one number for 32 entries at most.
 constexpr double buffers_of_matrix = 1.0 / 40;
 
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string remembered(const Memory& plan) {
-  std::string text = fmt::format("{} direction{}", plan.directions, plan.directions == 1 ? "" : "s");
-  if (plan.along == Directions::newton) text = "Newton's directions";
-  if (plan.along == Directions::quasi_newton) text = "quasi-Newton directions";
-  if (plan.pairs > 0) text += fmt::format(", {} pairs", plan.pairs);
-  return text + fmt::format(" and {} ball{}", plan.balls, plan.balls == 1 ? "" : "s");
+  std::string text;
+  switch (plan.along) {
+    case Directions::newton:
+      text = "Newton's directions";
+      break;
+    case Directions::quasi_newton:
+      text = "quasi-Newton directions";
+      break;
+    default:
+      text = counted(plan.directions, "direction");
+  }
+  if (plan.pairs > 0) text += ", " + counted(plan.pairs, "pair");
+  return text + " and " + counted(plan.balls + 1, "ball");  // with the one around all
 }
 
 }  // namespace
@@ -27,7 +40,12 @@ MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, Metho
   settings.dual = true;  // for the certificate
   const std::unique_ptr<Objective> by_rows = f.by_rows({});
   const Objective& space = by_rows ? *by_rows : static_cast<const Objective&>(f);  // where a run takes place
-  return memory_statement(data, plan_memory(space, settings));
+  MemoryStatement statement = memory_statement(data, plan_memory(space, settings));
+  if (statement.plan.along == Directions::newton) {
+    const MemoryStatement hard = memory_statement(data, plan_after_newton(space, settings));
+    statement.peak_after_newton = std::max(statement.peak_bytes, hard.peak_bytes);
+  }
+  return statement;
 }
 
 MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
@@ -49,8 +67,12 @@ std::string size_text(double bytes) {
 }
 
 std::string text_of(const MemoryStatement& s) {
-  return fmt::format("at most {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
-                     size_text(s.matrix_bytes), size_text(s.plan.bytes), remembered(s.plan));
+  std::string text =
+      fmt::format("at most {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
+                  size_text(s.matrix_bytes), size_text(s.plan.bytes), remembered(s.plan));
+  if (s.peak_after_newton > s.peak_bytes)
+    text += fmt::format("; at most {} if they do not lead to the minimum", size_text(s.peak_after_newton));
+  return text;
 }
 
 nlohmann::ordered_json json_of(const MemoryStatement& s) {
@@ -60,7 +82,10 @@ nlohmann::ordered_json json_of(const MemoryStatement& s) {
           {"balls", s.plan.balls},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
           {"method_bytes", static_cast<std::uint64_t>(s.plan.bytes)},
-          {"peak_bytes", static_cast<std::uint64_t>(s.peak_bytes)}};
+          {"peak_bytes", static_cast<std::uint64_t>(s.peak_bytes)},
+          {"peak_bytes_after_newton", s.peak_after_newton > 0
+                                          ? nlohmann::ordered_json(static_cast<std::uint64_t>(s.peak_after_newton))
+                                          : nlohmann::ordered_json(nullptr)}};
 }
 
 }  // namespace geodescent::cli

@@ -14,6 +14,8 @@ struct MemoryStatement {
   Memory plan;  ///< its bytes are what it may keep at most: what is never reached is never touched
   double matrix_bytes = 0;
   double peak_bytes = 0;  ///< all of it, with the vectors of the data set and the program itself
+  /// The peak of a run that has to leave Newton's directions for gradients; 0 where there are none to leave.
+  double peak_after_newton = 0;
 };
 
 /// For a run with this memory.

@@ -69,7 +69,9 @@ int train_one(const TrainCommand& o) {
   }
   report.trained = train_with_progress(o, data, risk, line);
   if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, *memory);
+  const Stopwatch writing;
   write_files(report.trained, model, certificate);
+  report.write_seconds = writing.seconds();
   report.describe(data, risk);
   report.method = o.method;
   if (report.trained.certificate) report.model = model, report.certificate = certificate;

@@ -131,6 +131,7 @@ ordered_json json_of(const TrainingReport& r) {
            {{"load", r.load_seconds},
             {"train", found.seconds},
             {"proof", r.trained.proof_seconds},
+            {"write", r.write_seconds},
             {"total", r.total_seconds}}},
           {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
           {"threads", r.threads},

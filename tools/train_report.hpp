@@ -31,6 +31,7 @@ struct TrainingReport {
 
   TrainResult trained;
   double load_seconds = 0;
+  double write_seconds = 0;  ///< of the files, which wait for the disk
   double total_seconds = 0;
   std::string model;  ///< empty: none was written
   std::string certificate;

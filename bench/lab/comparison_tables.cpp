@@ -94,7 +94,10 @@ class Tables {
   Table seconds() const {
     Table table{.name = "seconds",
                 .title = "Every cell: seconds",
-                .caption = "Training only; the data were in memory.",
+                .caption =
+                    "Training only; the data were in memory. geod-memory chooses its directions for few passes "
+                    "here, unless it is told otherwise; geod-memory:directions=automatic chooses for few seconds, "
+                    "as train does.",
                 .columns = {"data", "lambda", "method", "accuracy", "seconds", "proof_seconds"},
                 .rows = {},
                 .in_page = false};

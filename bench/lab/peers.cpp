@@ -97,7 +97,7 @@ Report peers_report(const PeersOptions& o, const PeersResults& results, const Pe
   report.facts.emplace_back("limit of a run", fmt::format("{:g} s", o.time_limit));
   report.facts.emplace_back(
       "load, train",
-      "Ours says both itself; the proof is part of train, and the files of the total alone. liblinear-train: load is "
+      "Ours says both itself; the proof is part of train, the files are of the total alone. liblinear-train: load is "
       "a run that it ends after reading, since C is 0; train is the rest. scikit-learn: "
       "load_svmlight_file and fit, in a Python that runs already; data of which at least half is "
       "there are given as a dense array. vw: load is a pass without learning.");

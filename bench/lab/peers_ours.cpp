@@ -35,7 +35,8 @@ class Ours final : public Peer {
     }
     const Json& seconds = result["seconds"];
     attempt.load = seconds["load"].get<double>();
-    attempt.train = seconds["train"].get<double>() + seconds["proof"].get<double>();
+    // All but reading and writing: what leads from data in memory to a model and its proof.
+    attempt.train = seconds["total"].get<double>() - *attempt.load - seconds["write"].get<double>();
     attempt.weights = read_model(model_).weights;
     return attempt;
   }

@@ -15,4 +15,8 @@ double bytes_of(const Memory& memory, const Objective& f);
 /// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
 Memory plan_memory(const Objective& f, const MethodSettings& settings);
 
+/// The same for a run that Newton's directions have not brought to the minimum: gradients, as many as fit, whatever
+/// they cost.
+Memory plan_after_newton(const Objective& f, MethodSettings settings);
+
 }  // namespace geodescent

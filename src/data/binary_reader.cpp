@@ -92,7 +92,8 @@ class Reader {
       }
     });
     if (bad < layout_.blocks)
-      fail(fmt::format("the binary data is damaged (in the {} bytes from {} on)", checksum_block, bad * checksum_block),
+      fail(fmt::format("the binary data is damaged (between the bytes {} and {})", bad * checksum_block,
+                       std::min((bad + 1) * checksum_block, layout_.checksums)),
            again);
   }
 

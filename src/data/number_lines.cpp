@@ -45,9 +45,11 @@ class NumberLines {
     if (line.front() == '+') line.remove_prefix(1);
     double value = 0;
     const auto result = fast_float::from_chars(line.data(), line.data() + line.size(), value);
-    if (result.ec == std::errc::invalid_argument || result.ptr != line.data() + line.size() || !std::isfinite(value))
-      throw InputError(
-          fmt::format("{}:{}: {} is no finite number; give one number a line", name_, line_, quoted(line.data())));
+    const char* const wrong = result.ec == std::errc::invalid_argument || !std::isfinite(value) ? "is no finite number"
+                              : result.ptr != line.data() + line.size() ? "is not all of its line"
+                                                                        : nullptr;
+    if (wrong != nullptr)
+      throw InputError(fmt::format("{}:{}: {} {}; give one number a line", name_, line_, quoted(line.data()), wrong));
     numbers.push_back(value);
   }
 

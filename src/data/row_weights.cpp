@@ -107,10 +107,11 @@ Dataset weighted(Dataset data, const DatasetOptions& o) {
   const bool all_count = std::find(weights.begin(), weights.end(), 0.0) == weights.end();
   if (!all_count || column || o.constant != 0) {
     SparseRows rows = chosen_rows(*data.rows, weights, column, o.constant);
-    data.nonzeros = rows.nonzeros();
+    // Entries count as the file has written them, also zeros, of which a dense matrix knows nothing.
+    data.nonzeros = all_count && !column ? data.nonzeros + data.targets.size() : rows.nonzeros();
     data.rows = in_best_form(std::move(rows));
     data.targets = chosen(data.targets, weights);
-    weights = chosen(weights, Vector(weights));
+    std::erase(weights, 0.0);
   }
   if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
@@ -128,12 +129,14 @@ bool is_plain(const DatasetOptions& o) {
 
 Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
   Dataset plain = dataset_of(std::move(data), std::move(name));
-  return is_plain(o) ? plain : weighted(std::move(plain), o);
+  if (is_plain(o)) return plain;
+  return weighted(std::move(plain), o);
 }
 
 Dataset read_dataset(const std::string& path, const DatasetOptions& o) {
   Dataset plain = read_dataset(path, o.libsvm);
-  return is_plain(o) ? plain : weighted(std::move(plain), o);
+  if (is_plain(o)) return plain;
+  return weighted(std::move(plain), o);
 }
 
 }  // namespace geodescent

@@ -56,7 +56,7 @@ class GeometricDescentWithMemory final : public Method {
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (along(Directions::newton) && !gap_halves()) begin(plan_for_gradients(), Vector(x.x));
+    if (along(Directions::newton) && !gap_halves()) begin(plan_after_newton(*f, settings), Vector(x.x));
 
     if (!search()) return Step::not_finite;
     if (!std::isfinite(at_x.value)) return Step::not_finite;
@@ -236,14 +236,6 @@ class GeometricDescentWithMemory final : public Method {
       halved = iterations;
     }
     return iterations - halved <= patience;
-  }
-
-  /// The problem has turned out to be hard: all the directions that fit, whatever they cost.
-  Memory plan_for_gradients() const {
-    MethodSettings s = settings;
-    s.directions = Directions::gradients;
-    if (!s.memory) s.memory = most_directions;
-    return plan_memory(*f, s);
   }
 
   bool along(Directions directions) const { return plan.along == directions; }

@@ -81,7 +81,9 @@ double bytes_of(const Memory& memory, const Objective& f) {
   const double d = number(f.dimension()), n = number(f.image_size()), point = n + d, kept = spans ? point : d;
   double numbers = (spans ? 9 : 5) * point;      // the points of an iteration
   numbers += (number(memory.balls) + 2) * kept;  // the slopes of the balls
-  numbers += 2 * number(memory.pairs) * kept;
+  numbers += 2 *
+             number(memory.along == Directions::quasi_newton ? std::max<std::size_t>(1, memory.pairs) : memory.pairs) *
+             kept;
   if (memory.dual) numbers += (number(memory.balls) + 2) * n;
   if (f.strong_convexity() == 0) numbers += 2 * (number(memory.balls) + 10) * d;  // to make them anew
   if (newton) numbers += n + 9 * d * d + 256 * d;                                 // the Hessians of blocks of rows
@@ -112,6 +114,12 @@ Memory plan_memory(const Objective& f, const MethodSettings& settings) {
       fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                   "use geod, which remembers one ball",
                   least.bytes, settings.memory_limit));
+}
+
+Memory plan_after_newton(const Objective& f, MethodSettings settings) {
+  settings.directions = Directions::gradients;
+  if (!settings.memory) settings.memory = most_directions;
+  return plan_memory(f, settings);
 }
 
 }  // namespace geodescent

@@ -37,19 +37,23 @@ class QuasiNewtonSearch {
 
   bool along_gradient(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
     combine(d_.x, -1, g.x, 0, g.x);
-    return to_the_minimum(f, x, g, at_x);
+    return take(f, minimum(f, x, g, at_x), x, g, at_x);
   }
 
   bool towards_centre(const Objective& f, const LowerModel& ball, Point& x, Point& g, Evaluation& at_x) {
     ball.direction_to_centre(x.x, d_.x);
-    return to_the_minimum(f, x, g, at_x);
+    // Between x and c, as in geod: beyond, where the two agree up to rounding, the search would follow noise.
+    if (!(dot(g.x, d_.x) < 0)) return true;
+    LineStep ahead = minimum(f, x, g, at_x);
+    ahead.t = std::min(ahead.t, 1.0);
+    return take(f, ahead, x, g, at_x);
   }
 
  private:
-  bool to_the_minimum(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+  LineStep minimum(const Objective& f, const Point& x, const Point& g, const Evaluation& at_x) {
     f.lift(d_);
     line_.set(x, d_);
-    return take(f, line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_), x, g, at_x);
+    return line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_);
   }
 
   bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {

@@ -63,12 +63,14 @@ TEST_F(Memory, ConversionTrainingAndProofOfAMatrixThatDoesNotFit) {
 // Newton's directions, gradients by rows, quasi-Newton directions. Text is given back behind the parser, so that it
 // does not count.
 TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
-  const std::vector<std::string> shapes[] = {{"--rows", "60000", "--features", "30", "--density", "0.9"},
-                                             {"--rows", "3000", "--features", "30000", "--density", "0.01"},
-                                             {"--rows", "20000", "--features", "8000", "--density", "0.005"}};
-  for (const std::vector<std::string>& shape : shapes) {
+  const std::pair<const char*, std::vector<std::string>> shapes[] = {
+      {"newton", {"--rows", "60000", "--features", "30", "--density", "0.9"}},
+      {"gradients", {"--rows", "3000", "--features", "30000", "--density", "0.01"}},
+      {"quasi-newton", {"--rows", "20000", "--features", "8000", "--density", "0.005"}}};
+  for (const auto& [along, shape] : shapes) {
     generate_data(folder_ / "data.svm", shape);
     const json stated = json::parse(geodescent({"info", "--json", folder_ / "data.svm"}).out)["training"];
+    EXPECT_EQ(stated["along"], along);
     const Outcome trained = run(geodescent_command(
         {"train", "--quiet", "--threads", "2", "--l2", "1e-4", folder_ / "data.svm", folder_ / "data.model"}));
     ASSERT_EQ(trained.code, 0) << trained.err;

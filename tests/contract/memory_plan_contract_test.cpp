@@ -55,7 +55,7 @@ TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
       options.method.directions = along;
       options.method.memory_limit = bytes_of({.along = along}, *f);
       const Memory plan = plan_memory(*f, options.method);
-      EXPECT_EQ(plan.directions + plan.pairs + plan.balls, 0u);
+      EXPECT_LE(plan.directions + plan.pairs + plan.balls, along == Directions::gradients ? 0u : 1u);
       const Result r = minimize(*f, {}, options);
       EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
     }

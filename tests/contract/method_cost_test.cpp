@@ -21,8 +21,9 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       SCOPED_TRACE(p.name);
       Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
       options.method.line_search = search;
-      // Where a line leads nowhere another follows, and where the gap does not shrink an iteration of geod.
-      const std::uint64_t most = GetParam() == with_quasi_newton ? 2 : 1;
+      // Where the gap of quasi-Newton directions does not shrink, an iteration of geod follows, and where rounding
+      // leaves a line no way down, another line.
+      const bool guarded = GetParam() == with_quasi_newton;
       const bool hessians = GetParam() == with_newton && p.objective->cost().hessian_products > 0;
       Counts before;
       std::uint64_t wrong = 0;
@@ -30,8 +31,9 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
         if (at.iteration > 0) {
           const std::uint64_t forward = at.counts.forward_passes - before.forward_passes,
                               backward = at.counts.backward_passes - before.backward_passes - (hessians ? 1 : 0);
-          wrong += forward < 1 || forward > most;
-          wrong += backward > most || backward + most < 2;
+          const bool may_differ = guarded && (at.iteration > 30 || at.relative_gap() < 1e-8);
+          wrong += forward != 1 && !(may_differ && forward == 2);
+          wrong += backward != 1 && !(may_differ && backward <= 2);
         } else {
           EXPECT_LE(at.counts.forward_passes, 2u);
           // By rows the start is lifted by two passes.

@@ -32,6 +32,14 @@ TEST(ParseMethods, KnowsEveryMethodOfTheLibrary) {
   }
 }
 
+TEST(ParseMethods, ChoosesDirectionsForFewPassesUnlessToldOtherwise) {
+  EXPECT_EQ(parse_method("geod-memory").settings.directions, Directions::few_passes);
+  for (std::size_t k = 0; k < direction_names.size(); ++k)
+    EXPECT_EQ(parse_method("geod-memory:directions=" + std::string(direction_names[k])).settings.directions,
+              static_cast<Directions>(k));
+  expect_refused({"geod-memory:directions=up"}, {"'up'", "few-passes", "quasi-newton"});
+}
+
 TEST(ParseMethods, TakesSettings) {
   const MethodChoice lbfgs = parse_method("lbfgs:memory=7:line-search=exact:line-tolerance=0.5");
   EXPECT_EQ(lbfgs.name, "lbfgs");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
@@ -193,6 +194,24 @@ TEST(ContractionWithMemory, GoesOnWithGradientsWhenNewtonDoesNotHalveTheGap) {
   });
   EXPECT_GE(with_hessian, 25u);
   EXPECT_GE(without, 1u) << "it never went on with gradients";
+}
+
+TEST(ContractionWithMemory, AnIterationOfGeodFollowsWhenQuasiNewtonDoesNotHalveTheGap) {
+  Random random(389);
+  const Problem p = risk_problem(random, "smoothed-hinge", 1e-8, {.rows = 400, .columns = 80, .noise = 0.1});
+  const WeakModels weak(*p.objective);
+  Options options{.gap_tolerance = 0, .max_iterations = 100};
+  options.method.directions = Directions::quasi_newton;
+  std::uint64_t backward = 0, last = 0;
+  minimize(weak, "geod-memory", {}, options, [&](const Progress& at) {
+    const std::uint64_t passes = at.counts.backward_passes - std::exchange(backward, at.counts.backward_passes);
+    if (at.iteration > 0 && passes == 2) {
+      EXPECT_GT(at.iteration - last, 30u) << "patience";
+      last = at.iteration;
+    }
+    return true;
+  });
+  EXPECT_GT(last, 0u) << "it never did";
 }
 
 }  // namespace
