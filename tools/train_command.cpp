@@ -129,7 +129,7 @@ void add_method(CLI::App& app, TrainCommand& o) {
   add_whole_or_auto(
       app,
       {"--memory", "M",
-       "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their size and l2); "
+       "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their size, l2 and --tol); "
        "lbfgs: pairs (default auto, which is 100)"},
       o.memory, {.least = 1, .most = 1e6});
   add_bytes(app,

@@ -1,12 +1,15 @@
-// What the memory of geod-memory costs, part by part: the constants of src/methods/memory_plan.cpp come from here.
+// What the memory of geod-memory costs, part by part: the constants of src/methods/memory_cost.cpp come from here.
 #include <benchmark/benchmark.h>
 
+#include <Eigen/Cholesky>
 #include <memory>
 #include <string>
 
+#include "core/bundle.hpp"
 #include "geodescent/generate.hpp"
 #include "geodescent/geodescent.hpp"
 #include "geodescent/reduced.hpp"
+#include "methods/inverse_hessian.hpp"
 
 namespace geodescent {
 namespace {
@@ -73,6 +76,59 @@ void dot_product(benchmark::State& state) {
   per(state, "time/entry", 1e6);
 }
 
+/// The quasi-Newton direction of so many pairs.
+void pairs(benchmark::State& state) {
+  set_threads(1);
+  const std::size_t d = 20000, count = static_cast<std::size_t>(state.range(0));
+  InverseHessian<Vector> h(count, Vector(d));
+  Vector g(d, 1.0), direction(d);
+  for (std::size_t k = 0; k < count; ++k) {
+    std::fill(h.next_s().begin(), h.next_s().end(), 1.0 + static_cast<double>(k));
+    h.next_y() = h.next_s();
+    h.remember();
+  }
+  for (auto _ : state) h.direction(g, direction);
+  per(state, "time/number", static_cast<double>(4 * count * d));
+}
+
+/// The smallest ball around so many.
+void balls(benchmark::State& state) {
+  set_threads(1);
+  const std::size_t d = 20000, count = static_cast<std::size_t>(state.range(0));
+  Bundle bundle(d, 0, 1, count);
+  Point x(d, 0), g(d, 0);
+  std::size_t k = 0;
+  const auto enclose = [&] {
+    for (std::size_t i = 0; i < d; ++i) g.x[i] = x.x[i] = 1 + 0.1 * static_cast<double>((i * (k + 3)) % 17);
+    ++k;
+    bundle.enclose(x, g, {.value = squared_norm(x.x)});
+  };
+  for (std::size_t i = 0; i < count; ++i) enclose();
+  for (auto _ : state) enclose();
+  per(state, "time/number", static_cast<double>(3 * count * d));
+}
+
+void factorization(benchmark::State& state) {
+  const Eigen::Index d = state.range(0);
+  const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(d, d) + Eigen::MatrixXd::Constant(d, d, 0.1);
+  Eigen::MatrixXd l(d, d);
+  for (auto _ : state) {
+    l = h;
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(l);
+    benchmark::DoNotOptimize(factor.info());
+  }
+  per(state, "time/product", static_cast<double>(d * d * d) / 6);
+}
+
+void first_touch(benchmark::State& state) {
+  const std::size_t numbers = 1 << 20;  // large enough to be given back to the system, and to be asked for again
+  for (auto _ : state) {
+    const Vector v(numbers);
+    benchmark::DoNotOptimize(v.data());
+  }
+  per(state, "time/number", static_cast<double>(numbers));
+}
+
 const bool registered = [] {
   const auto named = [](const char* name, auto f, auto... a) {
     return benchmark::RegisterBenchmark(name, f, a...)->Unit(benchmark::kMillisecond);
@@ -83,6 +139,10 @@ const bool registered = [] {
   named("memory/hessian/dense", hessian, 1.0);
   named("memory/subspace", subspace)->Arg(20)->Arg(100)->Arg(200)->ArgName("directions");
   named("memory/dot_product", dot_product);
+  named("memory/pairs", pairs)->Arg(10)->Arg(100)->ArgName("pairs");
+  named("memory/balls", balls)->Arg(20)->Arg(40)->ArgName("balls");
+  named("memory/factorization", factorization)->Arg(100)->Arg(300)->Arg(1000)->ArgName("columns");
+  named("memory/first_touch", first_touch);
   return true;
 }();
 

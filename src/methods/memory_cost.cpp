@@ -8,7 +8,7 @@
 namespace geodescent {
 namespace {
 
-// As bench/micro measures them.
+// Of passes, losses, vectors and Hessians as bench/micro measures them; the others from runs of train.
 constexpr double entry_of_a_pass = 0.8;
 constexpr double number_of_a_vector = 0.4;
 constexpr double loss_of_a_row = 3;
@@ -18,7 +18,7 @@ constexpr double product_of_a_factorization = 0.2;
 constexpr double blocks_of_a_hessian = 8;
 constexpr double first_touch_of_a_number = 2;  // the system zeroes a fresh page, and so do we
 
-// Of runs to a gap of 1e-6 (docs/performance.md). Gradients need as many iterations as there are directions at most,
+// Of runs to a gap of 1e-6 on real and generated data (scripts/cost-model). Gradients need as many iterations as there are directions at most,
 // and fewer where the problem is well conditioned: in proportion to the digits that are wanted. Newton's method spends
 // most of its iterations far from the minimum; once near, the digits double with every step.
 constexpr double usual_digits = 6, fewest_digits = 1, most_digits = 15;
