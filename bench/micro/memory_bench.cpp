@@ -121,7 +121,7 @@ void factorization(benchmark::State& state) {
 }
 
 void first_touch(benchmark::State& state) {
-  const std::size_t numbers = 1 << 20;  // large enough to be given back to the system, and to be asked for again
+  const std::size_t numbers = 8 << 20;  // so large that malloc gives them back, and asks the system again
   for (auto _ : state) {
     const Vector v(numbers);
     benchmark::DoNotOptimize(v.data());

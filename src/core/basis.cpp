@@ -16,16 +16,21 @@ constexpr std::size_t most_columns = 1024;
 constexpr double shortest = 1e-4;
 constexpr double much_left = 0.7;
 
-/// The columns times a matrix of `count` columns of length `size`, row by row in place.
+/// The columns times a matrix of `count` columns of length `size`, in place: some rows at a time, so that a column of
+/// them fits a few registers and all columns fit a cache.
 void rotate(double* columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
+  constexpr std::size_t height = 16;
   parallel::for_each(parallel::cut(rows, 256), [&](std::size_t begin, std::size_t end) {
-    std::array<double, most_columns> row;
-    for (std::size_t i = begin; i < end; ++i) {
-      for (std::size_t j = 0; j < size; ++j) row[j] = columns[j * rows + i];
+    std::array<double, most_columns * height> before;
+    for (std::size_t i = begin; i < end; i += height) {
+      const std::size_t here = std::min(height, end - i);
+      if (here < height) before.fill(0);
+      for (std::size_t j = 0; j < size; ++j) std::copy_n(columns + j * rows + i, here, before.data() + j * height);
       for (std::size_t k = 0; k < count; ++k) {
-        double sum = 0;
-        for (std::size_t j = 0; j < size; ++j) sum += row[j] * rotation[k * size + j];
-        columns[k * rows + i] = sum;
+        std::array<double, height> sum{};
+        for (std::size_t j = 0; j < size; ++j)
+          for (std::size_t h = 0; h < height; ++h) sum[h] += before[j * height + h] * rotation[k * size + j];
+        std::copy_n(sum.data(), here, columns + k * rows + i);
       }
     }
   });

@@ -37,6 +37,9 @@ namespace {
 
 /// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
 constexpr double search_tolerance = 0.05;
+/// Far from the minimum of a loss with kinks in its slope more steps would be needed, but the next gradient is worth
+/// more than the fifth.
+constexpr int most_steps = 4;
 /// A slope towards the centre counts when it promises this part of the gap.
 constexpr double centre_tolerance = 0.1;
 /// Directions outside the theorem must halve the gap in so many iterations.
@@ -171,7 +174,7 @@ class GeometricDescentWithMemory final : public Method {
       pairs.direction(g, direction);
       if (!pairs.empty()) aims.push_back(&direction);
     }
-    return search_along_gradient() && span.search(*f, x, f_x, aims, search_tolerance * product.norm(g)) &&
+    return search_along_gradient() && span.search(*f, x, f_x, aims, search_tolerance * product.norm(g), most_steps) &&
            (balls.estimated() || search_towards_centre());
   }
 

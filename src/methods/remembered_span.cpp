@@ -8,9 +8,6 @@ namespace {
 /// When the memory is full, what is kept of it.
 constexpr double kept_part = 0.5;
 constexpr std::size_t room_to_aim = 2;
-/// Far from the minimum of a loss with kinks in its slope more steps would be needed, but the next gradient is worth
-/// more than the fifth.
-constexpr int most_steps = 4;
 
 }  // namespace
 
@@ -52,7 +49,7 @@ void RememberedSpan::make_room(const Point& x, std::span<const Point* const> tow
 }
 
 bool RememberedSpan::search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward,
-                            double goal) {
+                            double goal, int most_steps) {
   for (const Point* p : toward) aims_ += basis_.add(*p);
   const auto found = subspace_.minimize(f, basis_, x, value, goal, most_steps);
   if (!found.finite) return false;

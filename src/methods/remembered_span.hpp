@@ -22,9 +22,10 @@ class RememberedSpan {
   void remember(const Point& direction, const Point& x, std::span<const Point* const> toward);
 
   /// Moves x towards the minimum of f over all directions remembered and `toward`, which are not remembered, until the
-  /// gradient there is at most `goal`. `value` is f(x) and never rises, up to rounding. No pass. False when f was not
-  /// finite.
-  bool search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward, double goal);
+  /// gradient there is at most `goal`, or `most_steps` of Newton's method were made. `value` is f(x) and never rises,
+  /// up to rounding. No pass. False when f was not finite.
+  bool search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward, double goal,
+              int most_steps);
 
   /// Whether a direction remembered once has been dropped.
   bool has_forgotten() const { return forgotten_; }

@@ -28,7 +28,7 @@ struct Descent {
   void step(double tolerance) {
     f.lift(g);
     span.remember(g, x, {});
-    EXPECT_TRUE(span.search(f, x, value, {}, tolerance * norm(g.x)));
+    EXPECT_TRUE(span.search(f, x, value, {}, tolerance * norm(g.x), 4));
     const double expected = value;
     value = f.gradient(x, g.x).value;
     EXPECT_NEAR(value, expected, 1e-10 * (1 + std::abs(value))) << "the value told is not that of x";
