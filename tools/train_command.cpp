@@ -126,12 +126,12 @@ void add_method(CLI::App& app, TrainCommand& o) {
              o.method, names);
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
-  add_whole_or_auto(
-      app,
-      {"--memory", "M",
-       "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their size, l2 and --tol); "
-       "lbfgs: pairs (default auto, which is 100)"},
-      o.memory, {.least = 1, .most = 1e6});
+  add_whole_or_auto(app,
+                    {"--memory", "M",
+                     "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their "
+                     "size, l2 and --tol); "
+                     "lbfgs: pairs (default auto, which is 100)"},
+                    o.memory, {.least = 1, .most = 1e6});
   add_bytes(app,
             {"--memory-limit", "SIZE",
              fmt::format("geod-memory: bytes it may take beside the data, such as 500M or 8G (default {:g}G)",

@@ -18,9 +18,9 @@ constexpr double product_of_a_factorization = 0.2;
 constexpr double blocks_of_a_hessian = 8;
 constexpr double first_touch_of_a_number = 2;  // the system zeroes a fresh page, and so do we
 
-// Of runs to a gap of 1e-6 on real and generated data (scripts/cost-model). Gradients need as many iterations as there are directions at most,
-// and fewer where the problem is well conditioned: in proportion to the digits that are wanted. Newton's method spends
-// most of its iterations far from the minimum; once near, the digits double with every step.
+// Of runs to a gap of 1e-6 on real and generated data (scripts/cost-model). Gradients need as many iterations as there
+// are directions at most, and fewer where the problem is well conditioned: in proportion to the digits that are wanted.
+// Newton's method spends most of its iterations far from the minimum; once near, the digits double with every step.
 constexpr double usual_digits = 6, fewest_digits = 1, most_digits = 15;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 40;  // the condition is only bounded: the mean of both in exponents is expected
