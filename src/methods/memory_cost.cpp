@@ -8,7 +8,8 @@
 namespace geodescent {
 namespace {
 
-// Of passes, losses, vectors and Hessians as bench/micro measures them; the others from runs of train.
+// About what bench/micro measures. A first touch took more than twice as long there, on a virtual machine; elsewhere it
+// takes less.
 constexpr double entry_of_a_pass = 0.8;
 constexpr double number_of_a_vector = 0.4;
 constexpr double loss_of_a_row = 3;
