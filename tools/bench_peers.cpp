@@ -177,8 +177,11 @@ void add_bench_peers(CLI::App& bench, Action& action) {
            w->python);
   add_whole(app, {"--threads", "N", fmt::format("of every program that has threads (default {})", e.threads)},
             e.threads, {.least = 1, .most = 1024});
-  add_whole(app, {"--repeats", "N", fmt::format("rounds; the least seconds count (default {})", e.repeats)}, e.repeats,
-            {.least = 1, .most = 1000});
+  add_whole(app,
+            {"--repeats", "N",
+             fmt::format("rounds, three times as many where they are cheap; the least seconds count (default {})",
+                         e.repeats)},
+            e.repeats, {.least = 1, .most = 1000});
   add_real(
       app,
       {"--time-limit", "S", fmt::format("seconds of one run, after which it is ended (default {:g})", e.time_limit)},

@@ -90,8 +90,9 @@ Report peers_report(const PeersOptions& o, const PeersResults& results, const Pe
       "file, and its weights are judged by that objective: accuracy is (f(w) - f*) / (f(0) - f*), with f* in a proven "
       "interval. Ours is told the accuracy and proves it, model and proof written to disk. Of the others the tolerance "
       "is searched, in powers of ten, that reaches the accuracy, for each solver; the best one counts. Seconds are "
-      "minima over {} rounds, in each of which everybody runs once, one after the other.",
-      results.data.size(), fmt::join(o.lambdas, ", "), o.repeats);
+      "minima over {} rounds, or up to {} where they are cheap, in each of which everybody runs once, one after the "
+      "other.",
+      results.data.size(), fmt::join(o.lambdas, ", "), o.repeats, more_rounds * o.repeats);
   for (const auto& [peer, version] : field.versions) report.facts.emplace_back(peer, version);
   report.facts.emplace_back("threads", std::to_string(o.threads));
   report.facts.emplace_back("limit of a run", fmt::format("{:g} s", o.time_limit));

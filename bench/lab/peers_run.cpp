@@ -40,8 +40,9 @@ class Race {
       for (const PeerSetting& setting : worth_repeating(of.trials, o_.accuracies, worth_a_repeat))
         of.timings.push_back({.setting = setting});
     }
-    for (int round = 1; round <= o_.repeats; ++round)
-      for (std::size_t p = 0; p < running.size(); ++p) take_turn(*running[p], round, outcome.peers[p].timings);
+    double spent = 0;
+    for (int round = 1; round <= (spent < cheap_rounds ? more_rounds : 1) * o_.repeats; ++round)
+      for (std::size_t p = 0; p < running.size(); ++p) spent += take_turn(*running[p], round, outcome.peers[p].timings);
     for (std::size_t p = 0; p < running.size(); ++p) divide(*running[p], outcome.peers[p].timings);
     return outcome;
   }
@@ -95,13 +96,19 @@ class Race {
     return std::min(o_.time_limit, 2 * least + 0.5);
   }
 
-  void take_turn(Peer& peer, int round, std::vector<Timing>& timings) {
+  /// The seconds that it took.
+  double take_turn(Peer& peer, int round, std::vector<Timing>& timings) {
+    double spent = 0;
     const Patience patience{o_.time_limit, [&] { say_(described(peer.name() + " reads the data")); }};
-    if (const auto loaded = peer.load(*task_.data, patience)) note_load(peer, loaded->seconds);
+    if (const auto loaded = peer.load(*task_.data, patience)) {
+      note_load(peer, loaded->seconds);
+      spent += loaded->seconds;
+    }
     for (Timing& timing : timings) {
       Attempt made;
       // It has finished within the limit once: a slow moment of the machine must not make a failure of it.
       const Trial trial = attempt(peer, timing.setting, 2 * o_.time_limit, round, made);
+      spent += trial.seconds;
       timing.accuracy = std::max(timing.accuracy, trial.accuracy);
       if (!trial.trouble.empty()) {
         timing.trouble = trial.trouble;
@@ -113,6 +120,7 @@ class Race {
       timing.load = std::fmin(timing.load, *made.load);
       timing.train = std::fmin(timing.train, *made.train);
     }
+    return spent;
   }
 
   void note_load(const Peer& peer, double seconds) {

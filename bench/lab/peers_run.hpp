@@ -1,5 +1,6 @@
 // The race: every peer on every task. First a search for the tolerances that reach each accuracy, then rounds in which
-// all that can be the best runs once, one after the other; what counts are minima over the rounds.
+// all that can be the best runs once, one after the other; what counts are minima over the rounds. Where rounds are
+// cheap there are more: of runs of ten milliseconds three say little.
 #pragma once
 
 #include <functional>
@@ -14,12 +15,16 @@
 
 namespace geodescent::lab {
 
+/// Times as many rounds, as long as all of a task have taken less than so many seconds.
+constexpr int more_rounds = 3;
+constexpr double cheap_rounds = 30;
+
 struct PeersOptions {
   std::vector<std::string> losses = {"logistic", "smoothed-hinge", "squared-hinge"};
   std::vector<double> lambdas = {1e-4, 1e-6};
   std::vector<double> accuracies = {1e-4, 1e-6, 1e-9};  ///< decreasing
   int threads = 2;                                      ///< of every peer that has threads
-  int repeats = 3;                                      ///< rounds
+  int repeats = 3;                                      ///< rounds; three times as many where they are cheap
   double time_limit = 60;                               ///< seconds of one run
 };
 

@@ -89,7 +89,7 @@ class Told final : public Peer {
   double limit_of_second = 0;
 };
 
-/// Ours, with made-up seconds.
+/// Ours, with made-up seconds that get fewer.
 class FakeOurs final : public Peer {
  public:
   std::string name() const override { return our_name; }
@@ -125,7 +125,8 @@ TEST_F(Peers, TheRace) {
 
   const PeerOutcome& ours = results.tasks[0].peers[0];
   ASSERT_EQ(ours.timings.size(), o.accuracies.size());
-  EXPECT_DOUBLE_EQ(ours.timings[0].total, 8 * std::pow(0.5, 4)) << "the first run of the second round";
+  EXPECT_DOUBLE_EQ(ours.timings[0].total, 8 * std::pow(0.5, 13))
+      << "the first run of the fifth round, when all had taken 30 s";
   EXPECT_EQ(ours.timings[0].load, 0.01);
   EXPECT_EQ(ours.timings[0].train, 0.02);
   EXPECT_TRUE(ours.trials.empty());
@@ -145,6 +146,38 @@ TEST_F(Peers, TheRace) {
   EXPECT_EQ(seen.limit_of_second, 2.5) << "whoever takes longer than twice the first is the best at nothing";
   EXPECT_EQ(results.data[0].load.at("told"), 0.25);
   EXPECT_EQ(static_cast<std::size_t>(seen.runs), std::ranges::count(results.records, "told", &PeerRecord::peer));
+}
+
+/// Ours, always as slow.
+class SlowOurs final : public Peer {
+ public:
+  explicit SlowOurs(double seconds) : seconds_(seconds) {}
+  std::string name() const override { return our_name; }
+  std::string version() const override { return "1"; }
+  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", 1e-1, 1e-12}}; }
+  Attempt run(const PeerTask&, const PeerSetting&, const Patience&) override {
+    return {.seconds = seconds_, .weights = Vector{0, 0}};
+  }
+  std::optional<Attempt> load(const PeerData&, const Patience&) override { return Attempt{.seconds = seconds_}; }
+
+ private:
+  double seconds_;
+};
+
+TEST_F(Peers, CheapRoundsAreMore) {
+  PeersOptions o;
+  o.losses = {"logistic"};
+  o.lambdas = {0.1};
+  o.accuracies = {1e-4};
+  o.repeats = 2;
+  const auto rounds = [&](double seconds) {
+    std::vector<std::unique_ptr<Peer>> peers;
+    peers.push_back(std::make_unique<SlowOurs>(seconds));
+    return run_peers(o, {{"data", file}}, peers, scratch, {}).records.back().round;
+  };
+  EXPECT_EQ(rounds(0.01), 6);
+  EXPECT_EQ(rounds(100), 2) << "what was asked for";
+  EXPECT_EQ(rounds(cheap_rounds / 2 / 3.5), 4) << "until they have cost too much: two runs a round";
 }
 
 TEST_F(Peers, WatchingMayThrow) {
