@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "geodescent/method.hpp"
 #include "geodescent/risk.hpp"
+#include "heap.hpp"
 #include "help.hpp"
 #include "options.hpp"
 #include "train.hpp"
@@ -203,7 +204,10 @@ void add_train(CLI::App& program, Action& action) {
   app.footer(examples);
   app.callback([o, &action] {
     if (o->method == automatic_method) o->method = default_method;
-    action = [o] { return train(*o); };
+    action = [o] {
+      keep_short_vectors();
+      return train(*o);
+    };
   });
 }
 

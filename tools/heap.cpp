@@ -1,0 +1,30 @@
+#include "heap.hpp"
+
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace geodescent::cli {
+
+void keep_short_vectors() {
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && !defined(GEODESCENT_SANITIZE)
+  constexpr int longest = 4 << 20, kept = 64 << 20, most_mapped = 65536;  // the last as it is by default
+  constexpr std::uintptr_t huge_page = std::uintptr_t{1} << 21;
+  mallopt(M_MMAP_THRESHOLD, longest);
+  mallopt(M_TRIM_THRESHOLD, 2 * kept);
+  // At the end of the heap. Addresses alone: a page takes memory when it is written to.
+  mallopt(M_MMAP_MAX, 0);
+  void* const room = std::malloc(kept);
+  mallopt(M_MMAP_MAX, most_mapped);
+  if (room == nullptr) return;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(room) + huge_page - 1) / huge_page * huge_page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(room) + kept) / huge_page * huge_page;
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  std::free(room);
+#endif
+}
+
+}  // namespace geodescent::cli
