@@ -2,17 +2,31 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
 namespace geodescent::cli {
+namespace {
+
+/// Addresses are counted, not only what is written to.
+[[maybe_unused]] bool addresses_are_limited() {
+  const auto limited = [](auto resource) {
+    rlimit limit{};
+    return ::getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+  };
+  return limited(RLIMIT_DATA) || limited(RLIMIT_AS);
+}
+
+}  // namespace
 
 void keep_short_vectors() {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && !defined(GEODESCENT_SANITIZE)
   constexpr int longest = 4 << 20, kept = 64 << 20, most_mapped = 65536;  // the last as it is by default
   constexpr std::uintptr_t huge_page = std::uintptr_t{1} << 21;
+  if (addresses_are_limited()) return;
   mallopt(M_MMAP_THRESHOLD, longest);
   mallopt(M_TRIM_THRESHOLD, 2 * kept);
   // At the end of the heap. Addresses alone: a page takes memory when it is written to.

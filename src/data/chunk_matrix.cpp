@@ -106,6 +106,13 @@ void FormOfChunks::add(const RowChunk& chunk) {
   doubles_ = doubles_ || shape.value_bytes == 8 || (shape.value_bytes == 0 && !fits_float(shape.repeated));
 }
 
+Vector ChunkedRows::targets() const {
+  Vector all;
+  all.reserve(form.rows());
+  for (const RowChunk& chunk : chunks) all.insert(all.end(), chunk.targets().begin(), chunk.targets().end());
+  return all;
+}
+
 bool FormOfChunks::is_dense(std::size_t columns) const {
   return columns > 0 && rows_ > 0 && 2 * entries_ / rows_ >= columns;
 }
@@ -130,6 +137,14 @@ std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets) {
   DenseArray entries = rows.form.dense_value_bytes() == 8 ? dense<double>(std::move(rows), targets)
                                                           : dense<float>(std::move(rows), targets);
   return std::make_shared<const DenseRows>(std::move(entries), columns);
+}
+
+Dataset dataset_of(ChunkedRows rows, const std::string& name) {
+  const std::size_t nonzeros = rows.form.entries();
+  const bool zero_based = rows.zero_based;
+  Vector targets;
+  auto matrix = matrix_of(std::move(rows), targets);
+  return {name, std::move(matrix), std::move(targets), nonzeros, {}, zero_based};
 }
 
 }  // namespace geodescent

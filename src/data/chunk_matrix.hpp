@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "data/row_chunk.hpp"
+#include "geodescent/dataset.hpp"
 #include "geodescent/row_matrix.hpp"
 
 namespace geodescent {
@@ -46,12 +48,14 @@ struct ChunkedRows {
     form.add(chunk);
     chunks.push_back(std::move(chunk));
   }
+  Vector targets() const;
 };
 
 /// Each chunk is freed when it is copied, so both together take little more than one of them.
 SparseArrays sparse_arrays(ChunkedRows rows, Vector& targets);
 /// In its best form, without a detour.
 std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets);
+Dataset dataset_of(ChunkedRows rows, const std::string& name);
 
 /// `count` indices and values of a chunk, from `begin` on, in another form; the first index of the file is `base`.
 template <class Index>

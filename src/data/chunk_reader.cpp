@@ -136,4 +136,12 @@ LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const Libsv
   return reader.finish();
 }
 
+ChunkedRows read_rows(TextChunks& chunks, const std::string& name, const LibsvmOptions& options) {
+  ChunkedRows rows;
+  const LibsvmState state = read_chunks(chunks, name, options, [&](RowChunk chunk) { rows.add(std::move(chunk)); });
+  rows.columns = columns_of(state, options);
+  rows.zero_based = state.zero_based;
+  return rows;
+}
+
 }  // namespace geodescent

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "data/chunk_matrix.hpp"
 #include "data/libsvm_lines.hpp"
-#include "data/row_chunk.hpp"
 #include "data/text_chunks.hpp"
 
 namespace geodescent {
@@ -17,5 +17,8 @@ using RowChunkSink = std::function<void(RowChunk)>;
 /// threads. Returns what is known at its end; throws InputError.
 LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
                         const RowChunkSink& sink);
+
+/// All of them at once.
+ChunkedRows read_rows(TextChunks& chunks, const std::string& name, const LibsvmOptions& options);
 
 }  // namespace geodescent

@@ -11,14 +11,6 @@
 namespace geodescent {
 namespace {
 
-ChunkedRows rows_of(TextChunks& chunks, const std::string& name, const LibsvmOptions& options) {
-  ChunkedRows rows;
-  const LibsvmState state = read_chunks(chunks, name, options, [&](RowChunk chunk) { rows.add(std::move(chunk)); });
-  rows.columns = columns_of(state, options);
-  rows.zero_based = state.zero_based;
-  return rows;
-}
-
 LibsvmData data_of(ChunkedRows rows) {
   const bool zero_based = rows.zero_based;
   Vector targets;
@@ -57,12 +49,12 @@ class RowStream {
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options) {
   DataSource source(path);
   if (source.is_binary()) return libsvm_of(source.binary(), source.name(), options);
-  return data_of(rows_of(source.chunks(), source.name(), options));
+  return data_of(read_rows(source.chunks(), source.name(), options));
 }
 
 LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options) {
   ChunksOfMemory chunks(text, usual_chunk);
-  return data_of(rows_of(chunks, name, options));
+  return data_of(read_rows(chunks, name, options));
 }
 
 void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row) {
@@ -81,12 +73,7 @@ Dataset dataset_of(LibsvmData data, std::string name) {
 Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
   DataSource source(path);
   if (source.is_binary()) return dataset_of(source.binary(), source.name(), options);
-  ChunkedRows rows = rows_of(source.chunks(), source.name(), options);
-  const std::size_t nonzeros = rows.form.entries();
-  const bool zero_based = rows.zero_based;
-  Vector targets;
-  auto matrix = matrix_of(std::move(rows), targets);
-  return {source.name(), std::move(matrix), std::move(targets), nonzeros, {}, zero_based};
+  return dataset_of(read_rows(source.chunks(), source.name(), options), source.name());
 }
 
 }  // namespace geodescent

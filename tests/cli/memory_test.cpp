@@ -1,5 +1,6 @@
 // Memory: what is stated holds, and a converted file may be larger than what the process may have. The limit is on
 // memory of its own (RLIMIT_DATA); a mapped file is not counted, since the system can drop its pages at any time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -77,6 +78,27 @@ TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
     EXPECT_LE(trained.peak_bytes, stated["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
     EXPECT_GT(trained.peak_bytes, 0.2 * stated["peak_bytes"].get<double>()) << "or the statement is of no use";
   }
+}
+
+// Ones in few columns take two bytes each; a copy in any other form would take six times as many.
+TEST_F(Memory, AConstantFeatureIsNoSecondMatrix) {
+  std::string text;
+  for (int i = 0; i < 12000; ++i) {
+    text += i % 2 == 0 ? "+1" : "-1";
+    for (int j = 1; j <= 500; ++j) text += fmt::format(" {}:1", 3 * j - (i * j) % 3);
+    text += "\n";
+  }
+  put(folder_ / "data.svm", text);
+  const auto peak_with = [&](const char* bias) {
+    const Outcome trained =
+        run(geodescent_command({"train", "--quiet", "--threads", "2", "--max-iterations", "1", "--method", "geod",
+                                "--bias", bias, folder_ / "data.svm", folder_ / "model"}));
+    EXPECT_EQ(trained.code, 1) << trained.err;
+    return trained.peak_bytes;
+  };
+  const double without = peak_with("none");
+  EXPECT_GT(without, 12e6);
+  EXPECT_LE(peak_with("regularized"), 1.3 * without);
 }
 
 TEST(MemoryStatement, IsPartOfInfo) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <barrier>
+#include <chrono>
 #include <cmath>
 #include <thread>
 #include <vector>
@@ -123,6 +125,27 @@ TEST_F(Parallel, SeveralCallersAtOnceAllGetTheirSums) {
     });
   for (std::thread& c : callers) c.join();
   EXPECT_EQ(wrong.load(), 0);
+}
+
+TEST_F(Parallel, AProgramOfManyThreadsIsNotMultiplied) {
+  set_threads(4);
+  constexpr int callers = 8;
+  std::atomic<int> running{0}, most{0};
+  std::barrier together(callers);
+  std::vector<std::thread> program;
+  for (int c = 0; c < callers; ++c)
+    program.emplace_back([&] {
+      together.arrive_and_wait();
+      parallel::for_each(parallel::cut(32, 1), [&](std::size_t, std::size_t) {
+        const int now = ++running;
+        for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) continue;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        --running;
+      });
+    });
+  for (std::thread& c : program) c.join();
+  EXPECT_GE(most.load(), 2) << "they come at the same time";
+  EXPECT_LE(most.load(), callers + 3) << "those of the program and the three of the pool";
 }
 
 TEST_F(Parallel, TheNumberOfThreadsIsAtLeastOne) {

@@ -7,10 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "certificate/bounded.hpp"
-#include "certificate/product_sum.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/parallel.hpp"
 #include "support/certificate_problems.hpp"
 #include "support/input_errors.hpp"
 #include "support/quad_risk.hpp"
@@ -28,102 +25,6 @@ LinearModel model_of(const std::string& loss, double l2, const Vector& weights, 
   model.bias_weight = bias_weight;
   return model;
 }
-
-// Bounded numbers ----------------------------------------------------------------------------------------------------
-
-TEST(Bounded, RoundsOutwards) {
-  const proof::Real third = proof::Real{1} / 3;
-  EXPECT_LE(static_cast<proof::Real>(proof::rounded_down(third)), third);
-  EXPECT_GE(static_cast<proof::Real>(proof::rounded_up(third)), third);
-  EXPECT_EQ(proof::rounded_down(proof::Real{0.5}), 0.5);
-  EXPECT_EQ(proof::rounded_up(proof::Real{-0.5}), -0.5);
-  if (std::numeric_limits<proof::Real>::max_exponent > std::numeric_limits<double>::max_exponent) {
-    const proof::Real huge = std::ldexp(proof::Real{1}, 2000);
-    EXPECT_EQ(proof::rounded_down(huge), std::numeric_limits<double>::max());
-    EXPECT_EQ(proof::rounded_up(huge), std::numeric_limits<double>::infinity());
-    EXPECT_EQ(proof::rounded_down(-huge), -std::numeric_limits<double>::infinity());
-  }
-}
-
-TEST(Bounded, KnowsNothingAfterOverflowAndDivisionByZero) {
-  const proof::Bounded huge{std::numeric_limits<proof::Real>::max(), 0};
-  EXPECT_FALSE((huge + huge).known());
-  EXPECT_FALSE((huge * huge - huge * huge).known());
-  EXPECT_FALSE((huge / proof::Bounded{1e-30, 1e-20}).known());
-  EXPECT_FALSE(log(proof::Bounded{1e-30, 1e-20}).known());
-  EXPECT_FALSE(log1p(proof::Bounded{-1, 0}).known());
-  EXPECT_EQ((huge * huge).upper(), proof::endless);
-  EXPECT_EQ((huge * huge).lower(), -proof::endless);
-}
-
-TEST(Bounded, LongSumsLoseNothingThatCounts) {
-  proof::LongSum sum;
-  constexpr std::size_t terms = 100000;
-  Quad truth = 0;
-  for (std::size_t k = 0; k < terms; ++k) {
-    const proof::Real term = (k % 2 == 0 ? 1 : -1) / static_cast<proof::Real>(k + 1);
-    sum.add(term);
-    truth += term;
-  }
-  const proof::Bounded found = sum.result(terms);
-  EXPECT_LE(absolute(truth - found.value), found.error);
-  EXPECT_LE(found.error, 40 * proof::unit) << "not proportional to the number of terms";
-}
-
-TEST(ProductSum, LosesNothingThatCounts) {
-  Random random(3);
-  for (int repetition = 0; repetition < 300; ++repetition) {
-    proof::ProductSum sum;
-    Quad truth = 0, size = 0;
-    const std::size_t terms = random.below(300);
-    for (std::size_t k = 0; k < terms; ++k) {
-      // Sizes over 60 powers of two; every other product nearly cancels the one before.
-      const double a = std::ldexp(random.normal(), static_cast<int>(random.below(60)) - 30), b = random.normal();
-      sum.add(a, b);
-      sum.add(-a, std::nextafter(b, 2.0));
-      truth += static_cast<Quad>(a) * b - static_cast<Quad>(a) * std::nextafter(b, 2.0);
-      size += absolute(2 * static_cast<Quad>(a) * b);
-    }
-    const proof::Bounded found = sum.result(2 * terms);
-    EXPECT_LE(absolute(truth - found.value), found.error);
-    EXPECT_LE(found.error, 2 * proof::unit * absolute(truth) + 1e-25L * size + 1e-300L);
-    const proof::Approximation rounded = sum.rounded(2 * terms);
-    EXPECT_LE(absolute(truth - rounded.value), rounded.error);
-  }
-}
-
-TEST(ProductSum, PaysForUnderflowAndKnowsNothingAfterOverflow) {
-  proof::ProductSum sum;
-  for (int k = 0; k < 100; ++k) sum.add(1e-170, 1e-170);  // each is 1e-340, and 0 as a double
-  EXPECT_GE(sum.rounded(100).value + sum.rounded(100).error, 1e-320);
-  sum.add(1e200, 1e200);
-  sum.add(-1e200, 1e200);
-  EXPECT_FALSE(sum.result(102).known());
-}
-
-TEST(ProductSum, ManyTermsProveNothing) {
-  proof::ProductSum sum;
-  sum.add(1, 1);
-  EXPECT_FALSE(sum.result(std::size_t{1} << 45).known());
-}
-
-/// What proofs assume of the C library, where they use it: in double, at most 2 units in the last place.
-TEST(CLibrary, IsAsAccurateAsProofsAssume) {
-  Random random(4);
-  const auto units_off = [](double found, Quad truth) {
-    return static_cast<double>(absolute(found - truth) / absolute(truth)) / std::numeric_limits<double>::epsilon();
-  };
-  for (int k = 0; k < 20000; ++k) {
-    const double z = k % 2 == 0 ? 5 * random.uniform() : 700 * random.uniform();
-    ASSERT_LE(units_off(std::exp(-z), 1 / exponential(static_cast<Quad>(z))), 1.0) << z;
-    const double x = std::exp(-60 * random.uniform());
-    ASSERT_LE(units_off(std::log1p(x), logarithm_of_one_plus(static_cast<Quad>(x))), 1.0) << x;
-    ASSERT_LE(units_off(std::log1p(-x / 2), logarithm_of_one_plus(-static_cast<Quad>(x / 2))), 1.0) << x;
-    ASSERT_LE(units_off(std::log(x / 2), -logarithm(1 / static_cast<Quad>(x / 2))), 1.0) << x;
-  }
-}
-
-// Proofs -------------------------------------------------------------------------------------------------------------
 
 TEST(Prove, ByHand) {
   // One row each way, w = 1/2: both margins are 1/2, so f = 1/8 + l2/8, and the slopes are -1/2.
@@ -343,93 +244,6 @@ TEST(SlopesAt, BestInterceptForTheWeights) {
     EXPECT_LE(std::abs(sum), 1e-9 * size + 1e-200) << problem.risk.loss;
   }
 }
-
-// Fingerprints -------------------------------------------------------------------------------------------------------
-
-TEST(Fingerprint, SaysWhatTheDataSay) {
-  const Dataset data = dataset_of({{1, 0}, {0, 2}}, {1, -1});
-  const std::string print = fingerprint(data);
-  EXPECT_EQ(print.substr(0, 7), "sha256:");
-  EXPECT_EQ(print.size(), 7U + 64);
-  Dataset dense = data;
-  dense.rows = std::make_shared<DenseRows>(Vector{1, 0, 0, 2}, 2);
-  dense.name = "other";
-  dense.weights = {1, 1};
-  EXPECT_EQ(fingerprint(dense), print) << "neither storage nor name nor weights of 1 change what they say";
-  EXPECT_NE(fingerprint(dataset_of({{1, 0}, {0, 2}}, {1, -2})), print);
-  EXPECT_NE(fingerprint(dataset_of({{1, 0}, {0, 2}}, {1, -1}, {1, 2})), print);
-  EXPECT_NE(fingerprint(dataset_of({{1, 0}, {2, 0}}, {1, -1})), print);
-  EXPECT_NE(fingerprint(dataset_of({{0, 2}, {1, 0}}, {1, -1})), print);
-  EXPECT_NE(fingerprint(dataset_of({{1, 0, 0}, {0, 2, 0}}, {1, -1})), print);
-}
-
-/// Rows enough for several blocks, some of ones alone, one of them empty.
-Dataset many_rows(std::size_t rows) {
-  Random random(5);
-  std::vector<Vector> entries(rows, Vector(7));
-  Vector targets(rows);
-  for (std::size_t i = 0; i < rows; ++i) {
-    targets[i] = random.chance(0.5) ? 1 : -1;
-    const bool ones = random.chance(0.5);
-    for (double& x : entries[i])
-      if (i > 0 && random.chance(0.5)) x = ones ? 1 : random.normal();
-  }
-  return dataset_of(entries, targets);
-}
-
-TEST(Fingerprint, IsTheSameForEveryStorageAndNumberOfThreads) {
-  for (const std::size_t rows : {1, 255, 256, 257, 512, 5000}) {
-    const Dataset data = many_rows(rows);
-    Dataset dense = data;
-    Vector entries;
-    std::vector<std::uint32_t> indices;
-    Vector values;
-    for (std::size_t i = 0; i < rows; ++i) {
-      data.rows->copy_row(i, indices, values);
-      entries.resize((i + 1) * data.rows->columns());
-      for (std::size_t k = 0; k < indices.size(); ++k) entries[i * data.rows->columns() + indices[k]] = values[k];
-    }
-    dense.rows = std::make_shared<DenseRows>(entries, data.rows->columns());
-    const int before = threads();
-    set_threads(1);
-    const std::string print = fingerprint(data);
-    EXPECT_EQ(fingerprint(dense), print) << rows;
-    for (const int count : {2, 3, 8}) {
-      set_threads(count);
-      EXPECT_EQ(fingerprint(data), print) << rows;
-    }
-    set_threads(before);
-  }
-}
-
-TEST(Fingerprint, NoticesAChangeInAnyBlock) {
-  const Dataset data = many_rows(1000);
-  const std::string print = fingerprint(data);
-  for (const std::size_t i : {0, 255, 256, 700, 999}) {
-    Dataset other = data;
-    other.targets[i] = -other.targets[i];
-    EXPECT_NE(fingerprint(other), print) << i;
-    other = data;
-    other.weights.assign(1000, 1.0);
-    EXPECT_EQ(fingerprint(other), print);
-    other.weights[i] = 2;
-    EXPECT_NE(fingerprint(other), print) << i;
-  }
-}
-
-TEST(Fingerprint, ValuesOfOneAreNotTheirAbsence) {
-  EXPECT_NE(fingerprint(dataset_of({{1, 1}}, {1})), fingerprint(dataset_of({{1, 0}}, {1})));
-  EXPECT_NE(fingerprint(dataset_of({{1, 1}}, {1})), fingerprint(dataset_of({{1, 2}}, {1})));
-  EXPECT_NE(fingerprint(dataset_of({{1, 1}}, {1})), fingerprint(dataset_of({{2, 2}}, {1})));
-}
-
-/// As docs/certificate.md defines it, byte by byte.
-TEST(Fingerprint, IsTheSameForEver) {
-  EXPECT_EQ(fingerprint(dataset_of({{1, 0}, {0, 2}}, {1, -1})),
-            "sha256:a5ecb9d29167e0b1483214bfbb9d2871389e434e841edfd7a59876f6f1f51537");
-}
-
-// Certificates -------------------------------------------------------------------------------------------------------
 
 }  // namespace
 }  // namespace geodescent::testing

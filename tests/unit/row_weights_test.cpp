@@ -1,8 +1,11 @@
 // What rows count: integer weights are repetitions, weight 0 is absence; and the errors.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <fstream>
 
+#include "geodescent/convert.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/libsvm.hpp"
 #include "geodescent/minimize.hpp"
@@ -72,6 +75,57 @@ TEST(RowWeights, AConstantFeatureIsTheLastOne) {
   data.rows->copy_row(1, indices, values);
   EXPECT_EQ(indices, (std::vector<std::uint32_t>{1, 3}));
   EXPECT_EQ(values, (std::vector<double>{1, 2}));
+}
+
+/// Rows as text writes them.
+std::string text_of(const Dataset& data) {
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  std::string all;
+  for (std::size_t i = 0; i < data.targets.size(); ++i) {
+    all += fmt::format("{} *{}", data.targets[i], data.weights.empty() ? 1 : data.weights[i]);
+    data.rows->copy_row(i, indices, values);
+    for (std::size_t k = 0; k < indices.size(); ++k) all += fmt::format(" {}:{}", indices[k], values[k]);
+    all += "\n";
+  }
+  return all;
+}
+
+// Text is changed before there is a matrix, a binary file and what is in memory after.
+TEST(RowWeights, AreTheSameForTextBinaryAndMemory) {
+  const TemporaryFolder folder;
+  for (const bool zero_based : {false, true})
+    for (const bool dense : {false, true}) {
+      SCOPED_TRACE(fmt::format("zero based: {}, dense: {}", zero_based, dense));
+      // More than one chunk of text. Feature 1 is a weight, sometimes 0, sometimes not there.
+      std::string rows;
+      const int first = zero_based ? 0 : 1, last = dense ? 3 : 40;
+      for (int i = 0; i < 20000; ++i) {
+        rows += i % 3 == 0 ? "-1" : "1";
+        if (zero_based) rows += " 0:1";
+        if (i % 5 != 0) rows += fmt::format(" 1:{}", i % 7);
+        rows += fmt::format(" 2:{} {}:0.5\n", 1 + i % 11, last);
+      }
+      put(folder / "data.svm", rows);
+      convert_libsvm(folder / "data.svm", folder / "data.gdm");
+      const LibsvmData in_memory = parse_libsvm(rows, folder / "data.svm");
+      const DatasetOptions all_options[] = {{.weight_feature = 1},
+                                            {.class_weights = {{-1, 0}}},
+                                            {.constant = 3},
+                                            {.weight_feature = 1, .class_weights = {{-1, 0.5}}, .constant = 0.1}};
+      for (const DatasetOptions& o : all_options) {
+        const Dataset text_data = read_dataset(folder / "data.svm", o), binary = read_dataset(folder / "data.gdm", o),
+                      memory = dataset_of(in_memory, "memory", o);
+        const std::string expected = text_of(memory);
+        EXPECT_EQ(text_of(text_data), expected);
+        EXPECT_EQ(text_of(binary), expected);
+        EXPECT_EQ(text_data.zero_based, zero_based);
+        EXPECT_EQ(binary.zero_based, zero_based);
+        const std::size_t columns = static_cast<std::size_t>(last - first + 1) + (o.constant != 0 ? 1 : 0);
+        for (const Dataset* d : {&text_data, &binary, &memory}) EXPECT_EQ(d->rows->columns(), columns);
+        EXPECT_EQ(text_data.rows->bytes(), binary.rows->bytes()) << "another form";
+      }
+    }
 }
 
 TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {

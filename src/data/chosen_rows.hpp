@@ -1,0 +1,28 @@
+// Rows of a data set left out, columns taken out of it or added to it. Internal to the library.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "data/chunk_matrix.hpp"
+#include "geodescent/dataset.hpp"
+
+namespace geodescent {
+
+struct RowChoice {
+  std::optional<std::uint32_t> weight_column = {};  ///< its entries multiply the weights and are left out
+  double constant = 0;                              ///< not 0: the entry of a new last column in every row
+};
+
+/// The rows of `rows` whose weight is not 0, with their weights left in `weights`, which has one for every row. Chunk
+/// by chunk, each freed when it is done: the matrix is never there twice. `name` stands for the file in errors.
+ChunkedRows chosen_rows(ChunkedRows rows, const RowChoice& choice, const std::string& name, Vector& weights);
+
+/// The rows of a data set whose matrix is made already.
+ChunkedRows chunks_of(const Dataset& data);
+
+/// Throws InputError unless a row can have it.
+void require_weight(double weight, const std::string& place);
+
+}  // namespace geodescent
