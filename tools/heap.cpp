@@ -1,18 +1,22 @@
 #include "heap.hpp"
 
-#include <malloc.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
+#if defined(__GLIBC__) && defined(__linux__) && !defined(GEODESCENT_SANITIZE)
+#define GEODESCENT_TUNES_HEAP
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#endif
+
 namespace geodescent::cli {
+
+#ifdef GEODESCENT_TUNES_HEAP
 namespace {
 
 /// Addresses are counted, not only what is written to.
-[[maybe_unused]] bool addresses_are_limited() {
+bool addresses_are_limited() {
   const auto limited = [](auto resource) {
     rlimit limit{};
     return ::getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
@@ -23,7 +27,6 @@ namespace {
 }  // namespace
 
 void keep_short_vectors() {
-#if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && !defined(GEODESCENT_SANITIZE)
   constexpr int longest = 4 << 20, kept = 64 << 20, most_mapped = 65536;  // the last as it is by default
   constexpr std::uintptr_t huge_page = std::uintptr_t{1} << 21;
   if (addresses_are_limited()) return;
@@ -38,7 +41,9 @@ void keep_short_vectors() {
   const auto end = (reinterpret_cast<std::uintptr_t>(room) + kept) / huge_page * huge_page;
   ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   std::free(room);
-#endif
 }
+#else
+void keep_short_vectors() {}
+#endif
 
 }  // namespace geodescent::cli

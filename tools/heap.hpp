@@ -3,9 +3,9 @@
 
 namespace geodescent::cli {
 
-/// Vectors of up to a few megabytes come from memory that stays with the program and lies in huge pages. Otherwise each
-/// is mapped when it is made, page by page, and given back: a tenth of a short training. Longer ones are mapped as
-/// before, so that what a large training takes is what it needs.
+/// Vectors come from 64 MB that stay with the program and lie in huge pages, as long as these last. Otherwise most are
+/// mapped when they are made, touched page by page, and given back: a tenth of a short training. What does not fit
+/// there and is longer than a few megabytes is mapped as before, so that a large training takes what it needs.
 void keep_short_vectors();
 
 }  // namespace geodescent::cli

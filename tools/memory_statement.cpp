@@ -6,11 +6,15 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "geodescent/parallel.hpp"
+
 namespace geodescent::cli {
 namespace {
 
 // Code, stacks and the blocks of the reader, which come in huge pages: as measured on two threads, and a third more.
 constexpr double program_bytes = 20e6;
+// What each further thread reads with, and keeps.
+constexpr double thread_bytes = 3e6;
 // Backward passes add up in buffers of their own: one number for 32 entries at most.
 constexpr double buffers_of_matrix = 1.0 / 40;
 
@@ -52,7 +56,8 @@ MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
   // Targets, signs and the dual point; weights, the best ones and those of the certificate.
   const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
-  statement.peak_bytes = statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program_bytes;
+  const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
+  statement.peak_bytes = statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program;
   return statement;
 }
 

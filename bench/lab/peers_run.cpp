@@ -26,7 +26,7 @@ class Race {
         }) {}
 
   TaskOutcome run(const std::vector<std::unique_ptr<Peer>>& peers) {
-    TaskOutcome outcome{task_.data->name, task_.loss, task_.l2, judge_.reference(), {}};
+    TaskOutcome outcome{task_.data->name, task_.loss, task_.l2, judge_.reference(), {}, 0};
     std::vector<Peer*> running;
     for (const auto& peer : peers) {
       if (peer->ladders(task_).empty()) continue;
@@ -41,8 +41,11 @@ class Race {
         of.timings.push_back({.setting = setting});
     }
     double spent = 0;
-    for (int round = 1; round <= (spent < cheap_rounds ? more_rounds : 1) * o_.repeats; ++round)
-      for (std::size_t p = 0; p < running.size(); ++p) spent += take_turn(*running[p], round, outcome.peers[p].timings);
+    while (outcome.rounds < (spent < cheap_rounds ? more_rounds : 1) * o_.repeats) {
+      ++outcome.rounds;
+      for (std::size_t p = 0; p < running.size(); ++p)
+        spent += take_turn(*running[p], outcome.rounds, outcome.peers[p].timings);
+    }
     for (std::size_t p = 0; p < running.size(); ++p) divide(*running[p], outcome.peers[p].timings);
     return outcome;
   }

@@ -17,7 +17,7 @@ namespace geodescent::lab {
 
 /// Times as many rounds, as long as all of a task have taken less than so many seconds.
 constexpr int more_rounds = 3;
-constexpr double cheap_rounds = 30;
+constexpr double cheap_rounds = 60;
 
 struct PeersOptions {
   std::vector<std::string> losses = {"logistic", "smoothed-hinge", "squared-hinge"};
@@ -56,6 +56,7 @@ struct TaskOutcome {
   double l2 = 0;
   ReferenceMinimum reference;
   std::vector<PeerOutcome> peers;  ///< ours first; those that have no solver for the loss are not here
+  int rounds = 0;
 };
 
 /// A data set, and the seconds that each peer takes to read it.

@@ -83,6 +83,7 @@ Table overview_table(const PeersOptions& o, const PeersResults& results, const P
     if (peer == sklearn_name) table.columns.emplace_back("our train");
     table.columns.insert(table.columns.end(), {peer, "by", "ratio"});
   }
+  table.columns.emplace_back("rounds");
   for (const std::string& loss : o.losses)
     for (const TaskOutcome& task : results.tasks) {
       if (task.loss != loss) continue;
@@ -102,6 +103,7 @@ Table overview_table(const PeersOptions& o, const PeersResults& results, const P
         const double ratio = ours == nullptr ? 0 : theirs / (train ? ours->train : ours->total);
         row.insert(row.end(), {entry(theirs), best != nullptr ? Entry(text_of(best->setting)) : Entry(), entry(ratio)});
       }
+      row.emplace_back(static_cast<double>(task.rounds));
       table.rows.push_back(std::move(row));
     }
   return table;

@@ -67,8 +67,11 @@ LibsvmData libsvm_of(const BinaryData& data, const std::string& name, const Libs
 
 Dataset dataset_of(BinaryData data, const std::string& name, const LibsvmOptions& options) {
   // With other columns another form may be the best one.
-  if (checked_columns(data, name, options) != matrix_of(data).columns())
-    return dataset_of(libsvm_of(data, name, options), name);
+  if (checked_columns(data, name, options) != matrix_of(data).columns()) {
+    Dataset wider = dataset_of(libsvm_of(data, name, options), name);
+    wider.nonzeros = data.nonzeros;
+    return wider;
+  }
   std::shared_ptr<const RowMatrix> matrix =
       std::visit([](const auto& m) -> std::shared_ptr<const RowMatrix> { return m; }, data.matrix);
   return {name, std::move(matrix), std::move(data.targets), data.nonzeros, {}, data.zero_based};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "data/libsvm_lines.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -14,8 +15,8 @@ namespace {
 /// Entries of a chunk made of a matrix: about as many as one made of text has.
 constexpr std::size_t usual_entries = std::size_t{1} << 16;
 
-/// Empty, with room for so many entries and at least half as many rows.
-void make_room(RowBuffer& buffer, std::size_t entries) { buffer.make_room(4 * entries); }
+/// Empty, with room for so many entries and at least as many rows: RowBuffer counts in bytes of text.
+void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 * entries); }
 
 /// Writes the rows of a chunk that are chosen into a buffer.
 class Chooser {
@@ -29,7 +30,7 @@ class Chooser {
     values_.resize(entries);
     copy_indices(chunk, 0, entries, 0, indices_.data());
     copy_values(chunk, 0, entries, values_.data());
-    make_room(to, entries + chunk.shape().rows);
+    make_room_for(entries + chunk.shape().rows, to);  // one more in each row
     std::size_t begin = 0;
     for (std::size_t r = 0; r < chunk.shape().rows; ++r) {
       const std::size_t end = begin + chunk.lengths()[r];
@@ -52,11 +53,11 @@ class Chooser {
     for (std::size_t k = begin; k < end; ++k) {
       if (choice_.weight_column && indices_[k] - base_ == *choice_.weight_column)
         in_column = values_[k];
-      else
+      else if (values_[k] != 0)
         put(indices_[k], values_[k]);
     }
     if (choice_.weight_column) {
-      require_weight(in_column, fmt::format("{}: row {}", name_, row_));
+      if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, row_));
       weight *= in_column;
     }
     if (weight == 0) return;
@@ -77,12 +78,16 @@ class Chooser {
 
 }  // namespace
 
-void require_weight(double weight, const std::string& place) {
-  if (weight >= 0 && std::isfinite(weight)) return;
+bool is_weight(double weight) { return weight >= 0 && std::isfinite(weight); }
+
+void refuse_weight(double weight, const std::string& place) {
   throw InputError(fmt::format("{}: {} is no weight; weights are finite and not negative", place, weight));
 }
 
 ChunkedRows chosen_rows(ChunkedRows rows, const RowChoice& choice, const std::string& name, Vector& weights) {
+  if (choice.constant != 0 && rows.columns >= largest_libsvm_index)
+    throw InputError(fmt::format("{}: no room for a constant feature behind {} others; use --bias free or none", name,
+                                 rows.columns));
   ChunkedRows chosen;
   chosen.columns = rows.columns + (choice.constant != 0 ? 1 : 0);
   chosen.zero_based = rows.zero_based;
@@ -105,15 +110,9 @@ ChunkedRows chunks_of(const Dataset& data) {
   BlockSupply memory;
   std::vector<std::uint32_t> indices;
   std::vector<double> values;
-  make_room(buffer, usual_entries + result.columns);
-  const auto* const sparse = dynamic_cast<const SparseRows*>(data.rows.get());
+  make_room_for(usual_entries + data.rows->longest_row(), buffer);
   for (std::size_t i = 0; i < data.targets.size(); ++i) {
-    if (sparse == nullptr) {
-      data.rows->copy_row(i, indices, values);
-    } else {
-      indices = sparse->indices(i);  // with the zeros that the file has
-      values = sparse->values(i);
-    }
+    data.rows->copy_row(i, indices, values);
     if (!data.zero_based)
       for (std::uint32_t& index : indices) ++index;
     std::copy(indices.begin(), indices.end(), buffer.next_index());

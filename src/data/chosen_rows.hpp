@@ -16,13 +16,16 @@ struct RowChoice {
 };
 
 /// The rows of `rows` whose weight is not 0, with their weights left in `weights`, which has one for every row. Chunk
-/// by chunk, each freed when it is done: the matrix is never there twice. `name` stands for the file in errors.
+/// by chunk, each freed when it is done: the matrix is never there twice. Entries that are 0 are left out, since of a
+/// dense matrix nobody knows which of them the file had: so text and what was converted become the same. `name` stands
+/// for the file in errors.
 ChunkedRows chosen_rows(ChunkedRows rows, const RowChoice& choice, const std::string& name, Vector& weights);
 
 /// The rows of a data set whose matrix is made already.
 ChunkedRows chunks_of(const Dataset& data);
 
-/// Throws InputError unless a row can have it.
-void require_weight(double weight, const std::string& place);
+/// Whether a row can have it.
+bool is_weight(double weight);
+[[noreturn]] void refuse_weight(double weight, const std::string& place);
 
 }  // namespace geodescent

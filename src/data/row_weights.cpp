@@ -24,13 +24,13 @@ void apply_file(const std::string& path, const std::string& data, Vector& weight
     throw InputError(fmt::format("{}: {} weights, but {} has {} rows; give one weight a row, each on its line", path,
                                  numbers.size(), data, weights.size()));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    require_weight(numbers[i], fmt::format("{}: row {}", path, i + 1));
+    if (!is_weight(numbers[i])) refuse_weight(numbers[i], fmt::format("{}: row {}", path, i + 1));
     weights[i] *= numbers[i];
   }
 }
 
 void apply_class(const ClassWeight& of, const Vector& targets, const std::string& name, Vector& weights) {
-  require_weight(of.weight, fmt::format("the weight of class {}", of.label));
+  if (!is_weight(of.weight)) refuse_weight(of.weight, fmt::format("the weight of class {}", of.label));
   if (std::find(targets.begin(), targets.end(), of.label) == targets.end())
     throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, of.label));
   for (std::size_t i = 0; i < weights.size(); ++i)
@@ -54,15 +54,10 @@ bool changes_rows(const DatasetOptions& o, const Vector& weights) {
 std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::string& name, const DatasetOptions& o) {
   if (!o.weight_feature) return std::nullopt;
   const std::uint32_t first = rows.zero_based ? 0 : 1;
-  if (*o.weight_feature < first || *o.weight_feature - first >= rows.columns)
-    throw InputError(fmt::format("{}: there is no feature {} to hold the weights; features are {} to {}", name,
-                                 *o.weight_feature, first, rows.columns + first - 1));
-  return *o.weight_feature - first;
-}
-
-ChunkedRows chosen_rows(ChunkedRows rows, const std::string& name, const DatasetOptions& o, Vector& weights) {
-  const RowChoice choice{weight_column(rows, name, o), o.constant};
-  return chosen_rows(std::move(rows), choice, name, weights);
+  if (*o.weight_feature >= first && *o.weight_feature - first < rows.columns) return *o.weight_feature - first;
+  const std::string there = rows.columns == 0 ? "there are no features at all"
+                                              : fmt::format("features are {} to {}", first, rows.columns + first - 1);
+  throw InputError(fmt::format("{}: there is no feature {} to hold the weights; {}", name, *o.weight_feature, there));
 }
 
 Dataset with_weights(Dataset data, Vector weights) {
@@ -73,22 +68,30 @@ Dataset with_weights(Dataset data, Vector weights) {
   return data;
 }
 
+/// `nonzeros`: entries of the file.
+Dataset changed(ChunkedRows rows, std::size_t nonzeros, const std::string& name, const DatasetOptions& o,
+                Vector weights) {
+  const std::size_t all = rows.form.rows();
+  const RowChoice choice{weight_column(rows, name, o), o.constant};
+  Dataset data = dataset_of(chosen_rows(std::move(rows), choice, name, weights), name);
+  // Where a constant is all that is new, entries count as the file has written them, also zeros.
+  if (data.targets.size() == all && !o.weight_feature) data.nonzeros = nonzeros + all;
+  return with_weights(std::move(data), std::move(weights));
+}
+
 Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& o) {
   Vector weights = weights_of(rows.targets(), name, o);
-  if (changes_rows(o, weights)) rows = chosen_rows(std::move(rows), name, o, weights);
-  return with_weights(dataset_of(std::move(rows), name), std::move(weights));
+  if (!changes_rows(o, weights)) return with_weights(dataset_of(std::move(rows), name), std::move(weights));
+  const std::size_t nonzeros = rows.form.entries();
+  return changed(std::move(rows), nonzeros, name, o, std::move(weights));
 }
 
 Dataset weighted(Dataset data, const DatasetOptions& o) {
   Vector weights = weights_of(data.targets, data.name, o);
   if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights));
-  const std::size_t rows = data.targets.size(), nonzeros = data.nonzeros;
-  ChunkedRows chunks = chunks_of(data);
+  ChunkedRows rows = chunks_of(data);
   data.rows.reset();
-  data = dataset_of(chosen_rows(std::move(chunks), data.name, o, weights), data.name);
-  // Entries count as the file has written them, also zeros, of which a dense matrix knows nothing.
-  if (data.targets.size() == rows && !o.weight_feature) data.nonzeros = nonzeros + rows;
-  return with_weights(std::move(data), std::move(weights));
+  return changed(std::move(rows), data.nonzeros, data.name, o, std::move(weights));
 }
 
 /// The data set is what the file says.

@@ -77,6 +77,13 @@ TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
     ASSERT_EQ(trained.code, 0) << trained.err;
     EXPECT_LE(trained.peak_bytes, stated["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
     EXPECT_GT(trained.peak_bytes, 0.2 * stated["peak_bytes"].get<double>()) << "or the statement is of no use";
+    // More threads than processors, and a limit: train states what it takes then.
+    const Outcome other = run(geodescent_command({"train", "--json", "--threads", "8", "--memory-limit", "12M", "--l2",
+                                                  "1e-4", folder_ / "data.svm", folder_ / "data.model"}));
+    ASSERT_EQ(other.code, 0) << other.err;
+    const json memory = json::parse(other.out)["memory"];
+    EXPECT_LE(memory["method_bytes"], 12e6);
+    EXPECT_LE(other.peak_bytes, memory["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
   }
 }
 

@@ -91,41 +91,56 @@ std::string text_of(const Dataset& data) {
   return all;
 }
 
+/// More than one chunk of text. Feature 1 is a weight, sometimes 0, sometimes not there.
+std::string many_rows(bool zero_based, bool dense) {
+  std::string rows;
+  for (int i = 0; i < 20000; ++i) {
+    rows += i % 3 == 0 ? "-1" : "1";
+    if (i % 13 != 0) {
+      if (zero_based) rows += " 0:1";
+      if (i % 5 != 0) rows += fmt::format(" 1:{}", i % 7);
+      rows += fmt::format(" 2:{} {}:0.5", 1 + i % 11, dense ? 3 : 40);
+    }
+    rows += "\n";
+  }
+  return rows;
+}
+
+/// A dense matrix, but for those who do not count the zeros.
+std::string written_zeros() {
+  std::string rows;
+  for (int i = 0; i < 300; ++i) rows += fmt::format("{} 1:{} 2:0 3:0 4:{} 5:0\n", i % 2 == 0 ? 1 : -1, i % 3, i % 5);
+  return rows;
+}
+
 // Text is changed before there is a matrix, a binary file and what is in memory after.
 TEST(RowWeights, AreTheSameForTextBinaryAndMemory) {
   const TemporaryFolder folder;
-  for (const bool zero_based : {false, true})
-    for (const bool dense : {false, true}) {
-      SCOPED_TRACE(fmt::format("zero based: {}, dense: {}", zero_based, dense));
-      // More than one chunk of text. Feature 1 is a weight, sometimes 0, sometimes not there.
-      std::string rows;
-      const int first = zero_based ? 0 : 1, last = dense ? 3 : 40;
-      for (int i = 0; i < 20000; ++i) {
-        rows += i % 3 == 0 ? "-1" : "1";
-        if (zero_based) rows += " 0:1";
-        if (i % 5 != 0) rows += fmt::format(" 1:{}", i % 7);
-        rows += fmt::format(" 2:{} {}:0.5\n", 1 + i % 11, last);
-      }
-      put(folder / "data.svm", rows);
-      convert_libsvm(folder / "data.svm", folder / "data.gdm");
-      const LibsvmData in_memory = parse_libsvm(rows, folder / "data.svm");
-      const DatasetOptions all_options[] = {{.weight_feature = 1},
-                                            {.class_weights = {{-1, 0}}},
-                                            {.constant = 3},
-                                            {.weight_feature = 1, .class_weights = {{-1, 0.5}}, .constant = 0.1}};
-      for (const DatasetOptions& o : all_options) {
-        const Dataset text_data = read_dataset(folder / "data.svm", o), binary = read_dataset(folder / "data.gdm", o),
-                      memory = dataset_of(in_memory, "memory", o);
-        const std::string expected = text_of(memory);
-        EXPECT_EQ(text_of(text_data), expected);
-        EXPECT_EQ(text_of(binary), expected);
-        EXPECT_EQ(text_data.zero_based, zero_based);
-        EXPECT_EQ(binary.zero_based, zero_based);
-        const std::size_t columns = static_cast<std::size_t>(last - first + 1) + (o.constant != 0 ? 1 : 0);
-        for (const Dataset* d : {&text_data, &binary, &memory}) EXPECT_EQ(d->rows->columns(), columns);
-        EXPECT_EQ(text_data.rows->bytes(), binary.rows->bytes()) << "another form";
+  const std::string texts[] = {many_rows(false, false), many_rows(false, true), many_rows(true, false),
+                               many_rows(true, true), written_zeros()};
+  const DatasetOptions all_options[] = {{.weight_feature = 1},
+                                        {.class_weights = {{-1, 0}}},
+                                        {.constant = 3},
+                                        {.libsvm = {.features = 50}, .constant = 1},
+                                        {.weight_feature = 1, .class_weights = {{-1, 0.5}}, .constant = 0.1}};
+  for (const std::string& rows : texts) {
+    SCOPED_TRACE(rows.substr(0, 30));
+    put(folder / "data.svm", rows);
+    convert_libsvm(folder / "data.svm", folder / "data.gdm");
+    for (const DatasetOptions& o : all_options) {
+      const Dataset from_text = read_dataset(folder / "data.svm", o),
+                    from_binary = read_dataset(folder / "data.gdm", o);
+      const Dataset from_memory = dataset_of(parse_libsvm(rows, "memory", o.libsvm), "memory", o);
+      EXPECT_FALSE(from_text.targets.empty());
+      for (const Dataset* other : {&from_binary, &from_memory}) {
+        EXPECT_EQ(text_of(*other), text_of(from_text));
+        EXPECT_EQ(other->zero_based, from_text.zero_based);
+        EXPECT_EQ(other->nonzeros, from_text.nonzeros);
+        EXPECT_EQ(other->rows->columns(), from_text.rows->columns());
+        EXPECT_EQ(other->rows->bytes(), from_text.rows->bytes()) << "another form";
       }
     }
+  }
 }
 
 TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
