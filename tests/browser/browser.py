@@ -66,7 +66,9 @@ class Browser:
             lambda _: self.value(expression, *arguments), f"never came true: {expression}")
 
     def console(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        """What pages have complained about; the tab that the browser opens by itself complains where there is no network."""
+        messages = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in messages if not message.startswith("chrome://")]
 
     def requested(self, page):
         """Every address that a page has asked for, its own first."""
