@@ -41,9 +41,12 @@ void with_form(const SparseArrays& arrays, const Body& body) {
 
 // Where most rows differ in length from the one before, the end of each is a surprise for the processor (13 ns a row on
 // w8a, 5 when rows of equal length come together). Rows of equal length are taken as they come, and so are those that
-// are long on average: an end counts for little there, and memory is better read in order.
+// are long on average: an end counts for little there, and memory is better read in order. Where it is memory that is
+// read, not a cache, order is worth more than anything: 8 ns a row instead of 22 on 170 000 rows of twelve. The limit
+// is in entries and not in bytes, so that a sum does not depend on the form of its numbers.
 constexpr std::size_t group = SparseRows::group;
 constexpr std::size_t longest_ordered = 32;
+constexpr std::uint64_t entries_in_cache = 1 << 20;
 
 /// Counting sort, stable; rows of 255 entries and more count as equal.
 void order_by_length(const std::uint64_t* offsets, std::size_t rows, std::uint16_t* order) {
@@ -175,7 +178,7 @@ SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
   gram_products_ = facts.gram_products;
   largest_row_sum_ = facts.largest_row_sum;
   squared_norm_ = facts.squares;
-  if (2 * facts.changes_of_length <= rows() || entries / rows() > longest_ordered) return;
+  if (2 * facts.changes_of_length <= rows() || entries / rows() > longest_ordered || entries > entries_in_cache) return;
   order_.resize(rows());
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; i += group)

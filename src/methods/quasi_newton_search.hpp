@@ -1,6 +1,6 @@
 // Searches along single lines: that of limited-memory BFGS, and the two of Algorithm 2. Of all that is remembered only
-// vectors are needed and no images: one lift and one gradient each. Each moves x downhill and keeps the gradient g and
-// f at x; each returns false when f was not finite.
+// vectors are needed and no images: one lift and one gradient each, rarely two. Each moves x downhill and keeps the
+// gradient g and f at x; each returns false when f was not finite.
 #pragma once
 
 #include "methods/common.hpp"
@@ -21,14 +21,13 @@ class QuasiNewtonSearch {
 
   /// Along the direction that the remembered gradients give (limited-memory BFGS).
   bool along_memory(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
-    // The first direction has no length of its own, so its line is searched for the minimum: then the run is the same
-    // in all units of x and f.
-    if (h_.empty()) return along_gradient(f, x, g, at_x);
+    if (h_.empty()) return along_first_gradient(f, x, g, at_x);
     h_.direction(g.x, d_.x);
     f.lift(d_);
     line_.set(x, d_);
-    const LineStep ahead = wolfe_step(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, WolfeConditions{});
-    if (ahead.found) return take(f, ahead, x, g, at_x);
+    const LineValue start{at_x.value, dot(g.x, d_.x), 0};
+    const LineStep ahead = wolfe_step(f, line_, start, 1, WolfeConditions{});
+    if (ahead.found) return f.image_size() > 0 ? take_beside(f, ahead, start, x, g, at_x) : take(f, ahead, x, g, at_x);
     h_.clear();  // what is remembered leads nowhere
     return along_gradient(f, x, g, at_x);
   }
@@ -50,6 +49,36 @@ class QuasiNewtonSearch {
   }
 
  private:
+  static constexpr double part_of_first_line = 0.3;
+
+  /// The first direction has no length of its own, so its line is searched for the minimum: then the run is the same in
+  /// all units of x and f. But on all the way there the curvature of a loss may change by orders of magnitude. Where
+  /// evaluations are cheap, only a part of it is gone: the first pair shall tell of the curvature near the start.
+  bool along_first_gradient(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+    combine(d_.x, -1, g.x, 0, g.x);
+    LineStep ahead = minimum(f, x, g, at_x);
+    if (f.image_size() > 0) ahead.t *= part_of_first_line;
+    return take(f, ahead, x, g, at_x);
+  }
+
+  /// Not the step that the search has found, but where the slope would vanish if it changed evenly on the way: it saves
+  /// a quarter of the iterations (docs/method.md), and nothing is evaluated for it but the gradient that is wanted
+  /// anyway. Where f has not fallen there, back to what was found: among kinks once in 200 iterations, on smooth losses
+  /// hardly ever. That costs a gradient more.
+  bool take_beside(const Objective& f, const LineStep& found, const LineValue& start, Point& x, Point& g,
+                   Evaluation& at_x) {
+    const double even = start.slope / (start.slope - found.at.slope);
+    const double t = found.t * (even > 0 ? std::clamp(even, 0.1, 10.0) : 1);
+    at_x = advance(f, line_, t, x, g_next_);
+    const bool falls = at_x.value <= start.value + WolfeConditions{}.c1 * t * start.slope;
+    if (!falls) {
+      line_.set(x, d_);
+      at_x = advance(f, line_, found.t - t, x, g_next_);
+    }
+    learn(falls ? t : found.t, g);
+    return true;
+  }
+
   LineStep minimum(const Objective& f, const Point& x, const Point& g, const Evaluation& at_x) {
     f.lift(d_);
     line_.set(x, d_);
@@ -59,11 +88,16 @@ class QuasiNewtonSearch {
   bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
     if (!ahead.finite || !ahead.found) return ahead.finite;
     at_x = advance(f, line_, ahead.t, x, g_next_);
-    combine(h_.next_s(), ahead.t, d_.x, 0, d_.x);
+    learn(ahead.t, g);
+    return true;
+  }
+
+  /// x is t along the line from where it was, and g_next_ is the gradient there.
+  void learn(double t, Point& g) {
+    combine(h_.next_s(), t, d_.x, 0, d_.x);
     combine(h_.next_y(), 1, g_next_, -1, g.x);
     h_.remember();
     std::swap(g.x, g_next_);
-    return true;
   }
 
   InverseHessian<Vector> h_;

@@ -22,18 +22,20 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
       options.method.line_search = search;
       // Where the gap of quasi-Newton directions does not shrink, an iteration of geod follows, and where rounding
-      // leaves a line no way down, another line.
+      // leaves a line no way down, another line. Where their step has led uphill, it is taken anew: among kinks,
+      // rarely.
       const bool guarded = GetParam() == with_quasi_newton;
       const bool hessians = GetParam() == with_newton && p.objective->cost().hessian_products > 0;
       Counts before;
-      std::uint64_t wrong = 0;
+      std::uint64_t wrong = 0, taken_anew = 0;
       run(p, options, [&](const Progress& at) {
         if (at.iteration > 0) {
           const std::uint64_t forward = at.counts.forward_passes - before.forward_passes,
                               backward = at.counts.backward_passes - before.backward_passes - (hessians ? 1 : 0);
           const bool may_differ = guarded && (at.iteration > 30 || at.relative_gap() < 1e-8);
           wrong += forward != 1 && !(may_differ && forward == 2);
-          wrong += backward != 1 && !(may_differ && backward <= 2);
+          taken_anew += guarded && backward == 2 && !may_differ;
+          wrong += backward != 1 && !(guarded && backward == 2) && !(may_differ && backward <= 3);
         } else {
           EXPECT_LE(at.counts.forward_passes, 2u);
           // By rows the start is lifted by two passes.
@@ -43,6 +45,7 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
         return true;
       });
       EXPECT_EQ(wrong, 0u);
+      EXPECT_LE(taken_anew, 2u);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "geodescent/minimize.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -58,18 +59,35 @@ TEST_P(Descent, OfEveryMethodThatPromisesItIsMonotone) {
   Random random(31);
   for (const LossInfo& loss : losses()) {
     const Problem p = risk_problem(random, loss.name, GetParam(), {.rows = 60, .columns = 12});
-    for (const std::string_view method : {"geod", "geod-fixed", "sd", "afgwr", "lbfgs"}) {
+    for (const std::string_view method :
+         {std::string_view("geod"), std::string_view("geod-fixed"), std::string_view("sd"), std::string_view("afgwr"),
+          std::string_view("lbfgs"), with_gradients, with_quasi_newton, with_newton}) {
       double before = std::numeric_limits<double>::infinity();
-      minimize(*p.objective, method, Vector(12, 1.0), {.gap_tolerance = 0, .max_iterations = 100},
-               [&](const Progress& at) {
-                 const double value = at.method->iterate().value;
-                 EXPECT_LE(value, before + 8 * eps * std::abs(at.reference_value))
-                     << method << " on " << loss.name << ", iteration " << at.iteration;
-                 before = value;
-                 return true;
-               });
+      minimize_with(method, *p.objective, Vector(12, 1.0), {.gap_tolerance = 0, .max_iterations = 100},
+                    [&](const Progress& at) {
+                      const double value = at.method->iterate().value;
+                      EXPECT_LE(value, before + 8 * eps * std::abs(at.reference_value))
+                          << method << " on " << loss.name << ", iteration " << at.iteration;
+                      before = value;
+                      return true;
+                    });
     }
   }
+}
+
+/// Their lines are those of L-BFGS, but each is followed to near its minimum.
+TEST_P(Descent, WithQuasiNewtonDirectionsTakesFewerIterationsThanWithLbfgs) {
+  Random random(37);
+  std::uint64_t ours = 0, theirs = 0;
+  for (const char* loss : {"logistic", "smoothed-hinge", "squared-hinge"})
+    for (const Bias bias : {Bias::none, Bias::free})
+      for (const DataShape& shape : {DataShape{.rows = 300, .columns = 30, .noise = 0.1},
+                                     DataShape{.rows = 500, .columns = 60, .density = 0.2, .noise = 0.2}}) {
+        const Problem p = risk_problem(random, loss, GetParam(), shape, bias);
+        ours += minimize_with(with_quasi_newton, *p.objective, {}, {.gap_tolerance = 1e-6}).iterations;
+        theirs += minimize_with("lbfgs", *p.objective, {}, {.gap_tolerance = 1e-6}).iterations;
+      }
+  EXPECT_LE(static_cast<double>(ours), 0.95 * static_cast<double>(theirs));
 }
 
 INSTANTIATE_TEST_SUITE_P(Alpha, Descent, ::testing::Values(1, 1e-2, 1e-4, 1e-6, 1e-8),

@@ -181,8 +181,8 @@ class WeakModels final : public ObjectiveDecorator {
   }
 };
 
-/// How many backward passes each iteration makes when its directions never halve the gap.
-std::vector<std::uint64_t> backward_passes(Directions directions, std::uint64_t iterations) {
+/// How many of these passes each iteration makes when its directions never halve the gap.
+std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, Directions directions, std::uint64_t iterations) {
   Random random(383);
   const Problem p = risk_problem(random, "smoothed-hinge", 1e-8, {.rows = 400, .columns = 80, .noise = 0.1});
   const WeakModels weak(*p.objective);
@@ -191,7 +191,7 @@ std::vector<std::uint64_t> backward_passes(Directions directions, std::uint64_t 
   std::vector<std::uint64_t> passes;
   std::uint64_t before = 0;
   minimize(weak, "geod-memory", {}, options, [&](const Progress& at) {
-    const std::uint64_t more = at.counts.backward_passes - std::exchange(before, at.counts.backward_passes);
+    const std::uint64_t more = at.counts.*counted - std::exchange(before, at.counts.*counted);
     if (at.iteration > 0) passes.push_back(more);
     return true;
   });
@@ -199,14 +199,14 @@ std::vector<std::uint64_t> backward_passes(Directions directions, std::uint64_t 
 }
 
 TEST(ContractionWithMemory, GoesOnWithGradientsWhenNewtonDoesNotHalveTheGap) {
-  const std::vector<std::uint64_t> passes = backward_passes(Directions::newton, 80);
+  const std::vector<std::uint64_t> passes = passes_of(&Counts::backward_passes, Directions::newton, 80);
   const auto without_hessian = std::ranges::count(passes, 1u);
   EXPECT_GE(static_cast<std::ptrdiff_t>(passes.size()) - without_hessian, 25);
   EXPECT_GE(without_hessian, 1) << "it never went on with gradients";
 }
 
 TEST(ContractionWithMemory, AnIterationOfGeodFollowsWhenQuasiNewtonDoesNotHalveTheGap) {
-  const std::vector<std::uint64_t> passes = backward_passes(Directions::quasi_newton, 100);
+  const std::vector<std::uint64_t> passes = passes_of(&Counts::forward_passes, Directions::quasi_newton, 100);
   const auto guarded = std::ranges::count(passes, 2u);
   EXPECT_GE(guarded, 1) << "it never did";
   EXPECT_LE(guarded, 100 / 30) << "patience";

@@ -114,6 +114,21 @@ TEST(RowMatrix, NoColumns) {
   EXPECT_EQ(in_best_form(rows)->rows(), 2U);
 }
 
+TEST(RowMatrix, RowsAreTakenInTheOrderOfTheirLengthsWhereACacheHoldsThem) {
+  const auto keeps_an_order = [](std::size_t rows) {
+    Example example{.columns = 20};
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::uint32_t j = 0; j < 8 + i % 5; ++j) example.indices.push_back(j);
+      example.offsets.push_back(example.indices.size());
+    }
+    example.values.assign(example.indices.size(), 0.5);
+    const SparseRows matrix = example.sparse();
+    return matrix.bytes() > matrix.arrays().bytes();
+  };
+  EXPECT_TRUE(keeps_an_order(100'000));
+  EXPECT_FALSE(keeps_an_order(110'000)) << "memory is read best as it lies";
+}
+
 TEST(RowMatrix, SumsAreCloseToExactForAwkwardNumbers) {
   std::mt19937_64 random(3);
   const std::size_t n = 1003;
