@@ -59,7 +59,8 @@ class Method {
   virtual void start(const Objective& f, std::span<const double> x0) = 0;
   /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
   /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once. Where it searches
-  /// quasi-Newton directions, it makes an iteration of geod beside its own from time to time.)
+  /// quasi-Newton directions, it makes an iteration of geod beside its own from time to time, and rarely takes a
+  /// gradient twice.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
   /// It multiplies points as the objective says (Objective::product), and so can work by rows.
