@@ -56,7 +56,8 @@ struct SparseArrays {
 
 class SparseRows final : public RowMatrix {
  public:
-  /// Groups of so many rows are worked on in the order of their lengths. A product over whole groups is fastest.
+  /// Groups of so many short rows are worked on in the order of their lengths, where a cache holds them. A product over
+  /// whole groups is fastest.
   static constexpr std::size_t group = 512;
 
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,

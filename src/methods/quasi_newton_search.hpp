@@ -62,7 +62,7 @@ class QuasiNewtonSearch {
   }
 
   /// Not the step that the search has found, but where the slope would vanish if it changed evenly on the way: it saves
-  /// a quarter of the iterations (docs/method.md), and nothing is evaluated for it but the gradient that is wanted
+  /// a quarter of the iterations (docs/method.md), and the line is not looked at again, since the gradient is wanted
   /// anyway. Where f has not fallen there, back to what was found: among kinks once in 200 iterations, on smooth losses
   /// hardly ever. That costs a gradient more.
   bool take_beside(const Objective& f, const LineStep& found, const LineValue& start, Point& x, Point& g,
@@ -70,7 +70,7 @@ class QuasiNewtonSearch {
     const double even = start.slope / (start.slope - found.at.slope);
     const double t = found.t * (even > 0 ? std::clamp(even, 0.1, 10.0) : 1);
     at_x = advance(f, line_, t, x, g_next_);
-    const bool falls = at_x.value <= start.value + WolfeConditions{}.c1 * t * start.slope;
+    const bool falls = t == found.t || at_x.value <= start.value + WolfeConditions{}.c1 * t * start.slope;
     if (!falls) {
       line_.set(x, d_);
       at_x = advance(f, line_, found.t - t, x, g_next_);

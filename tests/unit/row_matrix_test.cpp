@@ -116,7 +116,8 @@ TEST(RowMatrix, NoColumns) {
 
 TEST(RowMatrix, RowsAreTakenInTheOrderOfTheirLengthsWhereACacheHoldsThem) {
   const auto keeps_an_order = [](std::size_t rows) {
-    Example example{.columns = 20};
+    Example example;
+    example.columns = 20;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::uint32_t j = 0; j < 8 + i % 5; ++j) example.indices.push_back(j);
       example.offsets.push_back(example.indices.size());
