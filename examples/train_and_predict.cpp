@@ -1,7 +1,7 @@
 // From data to a model with its proof, as the command line does it.
 #include <cstdio>
 
-#include "geodescent/generate.hpp"
+#include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
 
 int main() {

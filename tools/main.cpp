@@ -15,14 +15,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "command.hpp"
+#include "common/command.hpp"
+#include "common/interrupt.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/version.hpp"
-#include "help.hpp"
-#include "interrupt.hpp"
-#include "options.hpp"
-#include "output.hpp"
+#include "pages/help.hpp"
 
 namespace geodescent::cli {
 namespace {

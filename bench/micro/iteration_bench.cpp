@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "geodescent/generate.hpp"
+#include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
 
 namespace geodescent {

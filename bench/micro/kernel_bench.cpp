@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 
+#include "geodescent/detail/parallel.hpp"
 #include "geodescent/instruction_set.hpp"
-#include "geodescent/losses.hpp"
-#include "geodescent/parallel.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "geodescent/learn/risk.hpp"
 #include "kernels/kernels.hpp"
-#include "measure.hpp"
+#include "micro/measure.hpp"
 
 namespace geodescent {
 namespace {

@@ -1,4 +1,4 @@
-#include "measure.hpp"
+#include "micro/measure.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
-#include "geodescent/generate.hpp"
-#include "geodescent/libsvm.hpp"
-#include "geodescent/row_matrix.hpp"
+#include "geodescent/data/generate.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/data/row_matrix.hpp"
 #include "kernels/kernels.hpp"
 
 namespace geodescent::bench {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "geodescent/dataset.hpp"
+#include "geodescent/data/dataset.hpp"
 
 namespace geodescent::bench {
 

@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "core/bundle.hpp"
-#include "geodescent/generate.hpp"
+#include "geodescent/data/generate.hpp"
+#include "geodescent/detail/reduced.hpp"
 #include "geodescent/geodescent.hpp"
-#include "geodescent/reduced.hpp"
 #include "methods/inverse_hessian.hpp"
+#include "optimize/models/bundle.hpp"
 
 namespace geodescent {
 namespace {

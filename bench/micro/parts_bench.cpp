@@ -1,7 +1,7 @@
 // One iteration by its parts: what each call of a risk costs, in nanoseconds a row, on data like a9a.
+#include "geodescent/detail/reduced.hpp"
 #include "geodescent/geodescent.hpp"
-#include "geodescent/reduced.hpp"
-#include "measure.hpp"
+#include "micro/measure.hpp"
 
 namespace geodescent {
 namespace {

@@ -10,11 +10,11 @@
 #include <map>
 #include <string>
 
-#include "data/mapped_file.hpp"
-#include "geodescent/convert.hpp"
-#include "geodescent/generate.hpp"
-#include "geodescent/libsvm.hpp"
-#include "geodescent/parallel.hpp"
+#include "base/mapped_file.hpp"
+#include "geodescent/data/convert.hpp"
+#include "geodescent/data/generate.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/detail/parallel.hpp"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "geodescent/dataset.hpp"
-#include "geodescent/model.hpp"
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/learn/model.hpp"
 
 namespace geodescent {
 

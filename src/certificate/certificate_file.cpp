@@ -13,12 +13,12 @@
 
 #include <fmt/format.h>
 
-#include "certificate/prove.hpp"
-#include "certificate/sha256.hpp"
-#include "data/text_source.hpp"
+#include "base/output_file.hpp"
+#include "certificate/fingerprint/sha256.hpp"
+#include "certificate/proof/prove.hpp"
+#include "data/io/text_source.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/output_file.hpp"
 
 namespace geodescent {
 namespace {

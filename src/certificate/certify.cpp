@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "certificate/prove.hpp"
+#include "certificate/proof/prove.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "geodescent/losses.hpp"
+#include "geodescent/learn/losses.hpp"
 
 namespace geodescent {
 

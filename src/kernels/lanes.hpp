@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "geodescent/elementary.hpp"
+#include "geodescent/detail/elementary.hpp"
 
 #ifndef GEODESCENT_VECTOR_WIDTH
 #error "include this only from the source of an instruction set"

@@ -1,7 +1,7 @@
 // The losses of the library at many rows.
 #pragma once
 
-#include "geodescent/losses.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "kernels/lanes.hpp"
 
 namespace geodescent {

@@ -7,10 +7,10 @@
 #include <span>
 #include <stdexcept>
 
-#include "geodescent/line_search.hpp"
-#include "geodescent/lower_model.hpp"
-#include "geodescent/method.hpp"
-#include "geodescent/parallel.hpp"
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/optimize/method.hpp"
+#include "optimize/models/lower_model.hpp"
+#include "optimize/search/line_search.hpp"
 
 namespace geodescent {
 

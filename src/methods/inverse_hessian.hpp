@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "geodescent/point.hpp"
+#include "geodescent/optimize/point.hpp"
 
 namespace geodescent {
 

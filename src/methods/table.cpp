@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "geodescent/method.hpp"
+#include "geodescent/optimize/method.hpp"
 
 namespace geodescent {
 

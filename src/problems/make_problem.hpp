@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/random.hpp"
-#include "geodescent/test_problems.hpp"
+#include "data/generate/random.hpp"
+#include "geodescent/optimize/test_problems.hpp"
 
 namespace geodescent::problems {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "geodescent/test_problems.hpp"
+#include "geodescent/optimize/test_problems.hpp"
 
 namespace geodescent {
 

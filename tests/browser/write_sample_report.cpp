@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "lab/sample_report.hpp"
+#include "support/report/sample_report.hpp"
 
 int main(int count, char** arguments) {
   if (count != 2) {

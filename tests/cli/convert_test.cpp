@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "program.hpp"
+#include "cli/support/program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

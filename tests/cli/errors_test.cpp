@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "program.hpp"
+#include "cli/support/program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "geodescent/generate.hpp"
-#include "program.hpp"
+#include "cli/support/program.hpp"
+#include "geodescent/data/generate.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

@@ -13,8 +13,8 @@
 #include <fstream>
 #include <thread>
 
-#include "geodescent/model.hpp"
-#include "program.hpp"
+#include "cli/support/program.hpp"
+#include "geodescent/learn/model.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

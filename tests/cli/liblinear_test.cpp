@@ -7,8 +7,8 @@
 #include <random>
 #include <sstream>
 
-#include "geodescent/model.hpp"
-#include "program.hpp"
+#include "cli/support/program.hpp"
+#include "geodescent/learn/model.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "program.hpp"
+#include "cli/support/program.hpp"
 #include "support/temporary_folder.hpp"
 
 #if defined(__has_feature)

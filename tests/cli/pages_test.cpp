@@ -3,10 +3,10 @@
 
 #include <sstream>
 
-#include "geodescent/method.hpp"
-#include "geodescent/risk.hpp"
+#include "cli/support/program.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/method.hpp"
 #include "geodescent/version.hpp"
-#include "program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

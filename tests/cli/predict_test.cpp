@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "geodescent/model.hpp"
-#include "program.hpp"
+#include "cli/support/program.hpp"
+#include "geodescent/learn/model.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

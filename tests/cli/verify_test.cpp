@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/support/program.hpp"
 #include "geodescent/certificate.hpp"
-#include "geodescent/libsvm.hpp"
-#include "program.hpp"
+#include "geodescent/data/libsvm.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {

@@ -3,8 +3,8 @@
 
 #include <tuple>
 
-#include "geodescent/lower_model.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "optimize/models/lower_model.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "contract/user_losses.hpp"
-#include "geodescent/losses.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "geodescent/learn/risk.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

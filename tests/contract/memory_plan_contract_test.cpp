@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "contract/allocations.hpp"
-#include "geodescent/function.hpp"
-#include "geodescent/memory_plan.hpp"
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "methods/geod_memory/memory_plan.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

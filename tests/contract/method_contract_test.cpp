@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "contract/method_fixture.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

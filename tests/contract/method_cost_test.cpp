@@ -6,8 +6,8 @@
 
 #include "contract/allocations.hpp"
 #include "contract/method_fixture.hpp"
-#include "geodescent/function.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

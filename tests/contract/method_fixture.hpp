@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "contract/objectives.hpp"
-#include "geodescent/minimize.hpp"
-#include "geodescent/parallel.hpp"
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "contract/method_fixture.hpp"
-#include "geodescent/function.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

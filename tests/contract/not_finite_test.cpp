@@ -6,8 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "geodescent/function.hpp"
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 

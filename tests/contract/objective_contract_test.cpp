@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "contract/objectives.hpp"
-#include "geodescent/gradient_check.hpp"
-#include "geodescent/line_search.hpp"
+#include "geodescent/optimize/gradient_check.hpp"
+#include "optimize/search/line_search.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "contract/user_losses.hpp"
-#include "geodescent/function.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "geodescent/loss.hpp"
+#include "geodescent/learn/loss.hpp"
 
 namespace geodescent::testing {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/binary_reader.hpp"
+#include "data/binary/binary_reader.hpp"
 #include "geodescent/error.hpp"
 #include "support/binary_file.hpp"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "certificate/sha256.hpp"
+#include "certificate/fingerprint/sha256.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "data/chunk_reader.hpp"
-#include "data/libsvm_parser.hpp"
+#include "data/assemble/chunk_reader.hpp"
+#include "data/text/libsvm_parser.hpp"
+#include "geodescent/data/libsvm.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/libsvm.hpp"
 
 namespace geodescent {
 namespace {

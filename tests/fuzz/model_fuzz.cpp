@@ -6,7 +6,7 @@
 #include <string>
 
 #include "geodescent/error.hpp"
-#include "geodescent/model.hpp"
+#include "geodescent/learn/model.hpp"
 
 namespace {
 

@@ -4,12 +4,13 @@
 // Exit code 77: counts of this build, or on this processor, are not comparable; the reason is printed.
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "geodescent/generate.hpp"
+#include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "support/temporary_folder.hpp"
@@ -86,10 +87,10 @@ void wide() {
 void read() {
   const testing::TemporaryFolder folder;
   const std::string path = folder / "data.svm";
-  OutputFile file(path);
-  generate_text({.rows = 4000, .features = 5000, .density = 0.012, .power_law = 1, .unit_rows = true, .seed = 13},
-                file);
-  file.commit();
+  std::string text;
+  generate_rows({.rows = 4000, .features = 5000, .density = 0.012, .power_law = 1, .unit_rows = true, .seed = 13},
+                [&](double target, auto indices, auto values) { append_libsvm_row(text, target, indices, values); });
+  std::ofstream(path) << text;
   Dataset data;
   count([&] { data = read_dataset(path); });
   std::printf("%zu rows\n", data.rows->rows());

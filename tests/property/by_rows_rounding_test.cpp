@@ -2,8 +2,8 @@
 // the scale of the data and however long the run.
 #include <gtest/gtest.h>
 
-#include "geodescent/lower_model.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "optimize/models/lower_model.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "geodescent/generate.hpp"
+#include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "geodescent/function.hpp"
-#include "geodescent/minimize.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 

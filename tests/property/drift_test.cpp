@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 

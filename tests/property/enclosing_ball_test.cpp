@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geodescent/ball.hpp"
-#include "geodescent/lower_model.hpp"
+#include "geodescent/optimize/ball.hpp"
+#include "optimize/models/lower_model.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {

@@ -2,7 +2,7 @@
 // tight here, so that the iterates are determined up to rounding.
 #include <gtest/gtest.h>
 
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "geodescent/libsvm.hpp"
-#include "geodescent/minimize.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/real.hpp"
 
 namespace geodescent::testing {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

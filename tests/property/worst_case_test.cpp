@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "geodescent/minimize.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "data/binary_layout.hpp"
-#include "data/crc32c.hpp"
+#include "base/crc32c.hpp"
+#include "data/binary/binary_layout.hpp"
 
 namespace geodescent::testing {
 

@@ -1,7 +1,7 @@
 // What an objective says at a point.
 #pragma once
 
-#include "geodescent/objective.hpp"
+#include "geodescent/optimize/objective.hpp"
 
 namespace geodescent::testing {
 

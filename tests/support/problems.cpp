@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "geodescent/function.hpp"
-#include "geodescent/quadratic.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/quadratic.hpp"
 
 namespace geodescent::testing {
 namespace {

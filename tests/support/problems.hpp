@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "geodescent/dataset.hpp"
-#include "geodescent/method.hpp"
-#include "geodescent/objective.hpp"
-#include "geodescent/risk.hpp"
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/objective.hpp"
 #include "support/newton.hpp"
 #include "support/random.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "geodescent/minimize.hpp"
+#include "geodescent/optimize/minimize.hpp"
 
 namespace geodescent::testing {
 

@@ -1,0 +1,52 @@
+#include "experiments/worst_case/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <geodescent/optimize/minimize.hpp>
+#include <limits>
+
+namespace geodescent::lab {
+
+double WorstCaseTrace::iterations_to(double wanted) const {
+  const auto found = std::ranges::find_if(accuracy, [&](double a) { return a <= wanted; });
+  if (found == accuracy.end()) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(found - accuracy.begin());
+}
+
+double WorstCaseTrace::rate(std::size_t first, std::size_t last) const {
+  const double count = static_cast<double>(last - first + 1);
+  const double middle = 0.5 * static_cast<double>(first + last);
+  double mean = 0;
+  for (std::size_t k = first; k <= last; ++k) mean += std::log(accuracy[k]) / count;
+  double covariance = 0;
+  double variance = 0;
+  for (std::size_t k = first; k <= last; ++k) {
+    const double distance = static_cast<double>(k) - middle;
+    covariance += distance * (std::log(accuracy[k]) - mean);
+    variance += distance * distance;
+  }
+  return -covariance / variance;
+}
+
+double WorstCaseTrace::rate_between(double start, double end) const {
+  return std::log(start / end) / (iterations_to(end) - iterations_to(start));
+}
+
+WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,
+                              const WorstCaseWatch& watch, const MethodSettings& settings) {
+  WorstCaseTrace trace{problem.dimension(), method, {}};
+  Options options;
+  options.gap_tolerance = 0;  // the exact minimum decides, below
+  options.max_iterations = limits.iterations;
+  options.method = settings;
+  double best = std::numeric_limits<double>::infinity();
+  minimize(problem.function(), method, {}, options, [&](const Progress& progress) {
+    best = std::min(best, problem.accuracy(*progress.method->iterate().x));
+    trace.accuracy.push_back(best);
+    if (watch) watch({trace.n, method, progress.iteration, best});
+    return best > limits.accuracy;
+  });
+  return trace;
+}
+
+}  // namespace geodescent::lab

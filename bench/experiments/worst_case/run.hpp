@@ -1,0 +1,46 @@
+// Runs of the methods on the worst-case function, and what is read off them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <geodescent/optimize/method.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/worst_case/problem.hpp"
+
+namespace geodescent::lab {
+
+/// Where the experiment is, for those who wait for it.
+struct WorstCaseState {
+  std::size_t n = 0;
+  std::string method;
+  std::uint64_t iteration = 0;
+  double accuracy = 1;
+};
+/// Called after every iteration. Throwing ends the experiment.
+using WorstCaseWatch = std::function<void(const WorstCaseState&)>;
+
+struct WorstCaseTrace {
+  std::size_t n = 0;
+  std::string method;
+  std::vector<double> accuracy;  ///< of the best point after iteration 0, 1, 2, ...
+
+  std::size_t last() const { return accuracy.size() - 1; }
+  /// The first iteration with this accuracy; infinite when there is none.
+  double iterations_to(double wanted) const;
+  /// The slope of -log(accuracy) over the iterations from `first` to `last`, by least squares.
+  double rate(std::size_t first, std::size_t last) const;
+  /// The mean slope between two accuracies; 0 when the second is not reached.
+  double rate_between(double start, double end) const;
+};
+
+struct WorstCaseLimits {
+  std::uint64_t iterations = 0;
+  double accuracy = 0;  ///< the run stops when it is reached
+};
+
+WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,
+                              const WorstCaseWatch& watch, const MethodSettings& settings = {});
+
+}  // namespace geodescent::lab

@@ -1,0 +1,88 @@
+#include "peers/data.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One line a row: the label, what stands between it and the entries, the entries.
+void write_rows(const LibsvmData& data, const std::string& path, const char* before_entries) {
+  std::ofstream file(path, std::ios::binary);
+  std::string text;
+  for (std::size_t i = 0; i < data.rows.rows(); ++i) {
+    fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i] > 0 ? "+1" : "-1", before_entries);
+    const auto indices = data.rows.indices(i);
+    const auto values = data.rows.values(i);
+    for (std::size_t k = 0; k < indices.size(); ++k)
+      fmt::format_to(std::back_inserter(text), " {}:{}", std::uint64_t{indices[k]} + 1, values[k]);
+    text += '\n';
+    if (text.size() < (1u << 20) && i + 1 < data.rows.rows()) continue;
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    text.clear();
+  }
+  if (!file.flush())
+    throw InputError(fmt::format("{}: cannot write: {}; set TMPDIR to a folder with room for the data as plain text",
+                                 path, std::strerror(errno)));
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (fs::temp_directory_path() / "geodescent-peers-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw InputError(fmt::format("{}: cannot make a folder: {}; set TMPDIR to one that you may write to", name,
+                                 std::strerror(errno)));
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string make_binary(LibsvmData& data, const std::string& name) {
+  const std::set<double> labels(data.targets.begin(), data.targets.end());
+  if (labels.size() == 2) {
+    for (double& target : data.targets) target = target == *labels.rbegin() ? 1 : -1;
+    return "";
+  }
+  for (const double label : labels)
+    if (labels.size() < 2 || label != std::floor(label) || std::abs(label) > 1e9)
+      throw InputError(
+          fmt::format("{}: {}; give data of two classes, or of more that are whole numbers", name,
+                      labels.size() < 2 ? "all labels are the same" : fmt::format("the label {} is no class", label)));
+  for (double& target : data.targets) target = std::fmod(target, 2) != 0 ? 1 : -1;
+  for (const double target : data.targets)
+    if (target != data.targets[0]) return fmt::format("{} classes, made two by parity: odd is +1", labels.size());
+  throw InputError(fmt::format("{}: all classes have the same parity; give data of two classes", name));
+}
+
+PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch, bool for_vw) {
+  LibsvmData read = read_libsvm(file);
+  PeerData data;
+  data.name = name;
+  data.note = make_binary(read, file);
+  data.rows = read.rows.rows();
+  data.features = read.rows.columns();
+  data.nonzeros = read.rows.nonzeros();
+  data.libsvm_file = scratch / "data.svm";
+  write_rows(read, data.libsvm_file, "");
+  data.bytes = fs::file_size(data.libsvm_file);
+  if (for_vw) write_rows(read, data.vw_file = scratch / "data.vw", " |");
+  data.data = dataset_of(std::move(read), name);
+  return data;
+}
+
+}  // namespace geodescent::lab

@@ -1,0 +1,71 @@
+// liblinear-train, as Debian has it. Its objective is 1/2 |w|^2 + C sum of losses; cost.hpp has the C that makes it
+// ours.
+#include <fmt/format.h>
+
+#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/model.hpp"
+#include "peers/programs/peer.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+class Liblinear final : public Peer {
+ public:
+  Liblinear(std::string program, std::string scratch)
+      : program_(std::move(program)), model_(std::move(scratch) + "/liblinear.model") {}
+
+  std::string name() const override { return liblinear_name; }
+  /// It does not say its version; the package that it came in does, where there is one.
+  std::string version() const override {
+    const std::string query = find_program("dpkg-query");
+    if (query.empty()) return "unknown version";
+    const ProgramEnd end = run_program(
+        {.command = {query, "--show", "--showformat=${Version}", "liblinear-tools"}, .seconds = 10, .waiting = {}});
+    return end.code == 0 && !end.out.empty() ? end.out : "unknown version";
+  }
+
+  std::vector<Ladder> ladders(const PeerTask& task) const override {
+    // Primal (a trust region Newton method) and dual (coordinate descent). The dual's tolerance is another number.
+    if (task.loss == "logistic") return {{"-s 0", 1e-1, 1e-12}, {"-s 7", 1, 1e-12}};
+    if (task.loss == "squared-hinge") return {{"-s 2", 1e-1, 1e-12}, {"-s 1", 1, 1e-12}};
+    return {};
+  }
+
+  Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
+    const double cost = cost_of_l2(task.loss, task.l2, static_cast<double>(task.data->rows));
+    const ProgramEnd end =
+        run_program({.command = {program_, "-q", "-s", setting.solver.substr(3), "-c", fmt::format("{}", cost), "-e",
+                                 fmt::format("{}", setting.tolerance), "-B", "-1", task.data->libsvm_file, model_},
+                     .seconds = patience.seconds,
+                     .waiting = patience.waiting});
+    Attempt attempt{.seconds = end.seconds, .trouble = end.trouble(), .out_of_time = end.out_of_time};
+    if (attempt.trouble.empty()) attempt.weights = read_model(model_).weights;
+    return attempt;
+  }
+
+  /// It checks its parameters after it has read the data: with a C of 0 it reads, complains and ends.
+  std::optional<Attempt> load(const PeerData& data, const Patience& patience) override {
+    const ProgramEnd end = run_program({.command = {program_, "-q", "-c", "0", data.libsvm_file, model_},
+                                        .seconds = patience.seconds,
+                                        .waiting = patience.waiting});
+    if (end.err.find("C <= 0") == std::string::npos) return std::nullopt;
+    return Attempt{.seconds = end.seconds};
+  }
+
+ private:
+  std::string program_;
+  std::string model_;
+};
+
+}  // namespace
+
+PeerSearch find_liblinear(const std::string& scratch) {
+  const std::string program = find_program("liblinear-train");
+  if (program.empty())
+    return {
+        nullptr,
+        "liblinear-train is not installed; scripts/peers installs it, or 'apt-get install liblinear-tools' as root"};
+  return {std::make_unique<Liblinear>(program, scratch), ""};
+}
+
+}  // namespace geodescent::lab

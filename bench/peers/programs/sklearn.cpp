@@ -1,0 +1,140 @@
+// scikit-learn, in a Python that stays while a data set is worked on: its seconds are those of fit alone.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "geodescent/error.hpp"
+#include "geodescent/learn/cost.hpp"
+#include "peers/programs/peer.hpp"
+#include "peers/programs/peers_assets.hpp"
+#include "report/json.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+constexpr double patience_with_loading = 600;  // seconds; the limit of a user is about training
+
+class Sklearn final : public Peer {
+ public:
+  Sklearn(std::string python, std::string version, int threads, const std::string& scratch)
+      : python_(std::move(python)),
+        version_(std::move(version)),
+        threads_(std::to_string(threads)),
+        weights_(scratch + "/sklearn.weights") {}
+
+  std::string name() const override { return sklearn_name; }
+  std::string version() const override { return version_; }
+  bool run_reads_file() const override { return false; }
+
+  std::vector<Ladder> ladders(const PeerTask& task) const override {
+    // lbfgs and newton-cg stop by the gradient of a sum over the rows.
+    const double sum = std::pow(10, std::round(std::log10(static_cast<double>(task.data->rows))) - 2);
+    if (task.loss == "logistic")
+      return {{"newton-cholesky", 1, 1e-12}, {"lbfgs", sum, 1e-10}, {"newton-cg", sum, 1e-10}, {"saga", 1e-1, 1e-12}};
+    if (task.loss == "squared-hinge") return {{"LinearSVC primal", 1e-1, 1e-12}, {"LinearSVC dual", 1, 1e-12}};
+    return {};
+  }
+
+  Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
+    if (Attempt loaded = prepare(task, setting, patience); !loaded.trouble.empty()) return loaded;
+    std::filesystem::remove(weights_);
+    const Json request = {{"do", "fit"},
+                          {"loss", task.loss},
+                          {"solver", setting.solver},
+                          {"tol", setting.tolerance},
+                          {"C", cost_of_l2(task.loss, task.l2, static_cast<double>(task.data->rows))},
+                          {"out", weights_}};
+    Attempt attempt = ask(request, patience);
+    if (attempt.trouble.empty()) attempt.weights = read_weights(task.data->features);
+    return attempt;
+  }
+
+  std::optional<Attempt> load(const PeerData& data, const Patience& patience) override {
+    const Attempt attempt = load(data, false, patience);
+    if (!attempt.trouble.empty()) return std::nullopt;
+    return attempt;
+  }
+
+ private:
+  Attempt load(const PeerData& data, bool keep, const Patience& patience) {
+    return ask({{"do", "load"}, {"file", data.libsvm_file}, {"keep", keep}}, {patience_with_loading, patience.waiting});
+  }
+
+  /// The data in the memory of a Python that has fitted something by this solver.
+  Attempt prepare(const PeerTask& task, const PeerSetting& setting, const Patience& patience) {
+    start();
+    if (loaded_ != task.data->name) {
+      Attempt attempt = load(*task.data, true, patience);
+      if (!attempt.trouble.empty()) return attempt;
+      loaded_ = task.data->name;
+    }
+    if (!warm_.insert(setting.solver).second) return {};
+    Attempt attempt = ask({{"do", "warm up"}, {"loss", task.loss}, {"solver", setting.solver}},
+                          {patience_with_loading, patience.waiting});
+    if (!attempt.trouble.empty()) warm_.erase(setting.solver);
+    return attempt;
+  }
+
+  void start() {
+    if (program_ && program_->alive()) return;
+    loaded_.clear();
+    warm_.clear();
+    program_ = std::make_unique<Conversation>(
+        std::vector<std::string>{python_, "-c", std::string(sklearn_script())},
+        std::map<std::string, std::string>{{"OPENBLAS_NUM_THREADS", threads_}, {"OMP_NUM_THREADS", threads_}});
+  }
+
+  Attempt ask(const Json& request, const Patience& patience) {
+    start();
+    const Conversation::Answer answer = program_->ask(request.dump(), patience.seconds, patience.waiting);
+    Attempt attempt{.trouble = answer.trouble, .out_of_time = answer.out_of_time};
+    if (answer.out_of_time) attempt.seconds = patience.seconds;
+    if (!answer) return attempt;
+    const Json said = Json::parse(answer.line, nullptr, false);
+    if (said.is_object() && said.contains("seconds"))
+      attempt.seconds = said["seconds"].get<double>();
+    else
+      attempt.trouble = said.is_object() ? said.value("error", answer.line) : answer.line;
+    return attempt;
+  }
+
+  Vector read_weights(std::size_t features) const {
+    std::ifstream file(weights_, std::ios::binary);
+    const std::size_t count = std::filesystem::file_size(weights_) / sizeof(double);
+    if (count > features)
+      throw InputError(fmt::format("{}: {} weights for {} features", sklearn_name, count, features));
+    Vector weights(count);
+    file.read(reinterpret_cast<char*>(weights.data()), static_cast<std::streamsize>(count * sizeof(double)));
+    return weights;
+  }
+
+  std::string python_, version_, threads_, weights_;
+  std::unique_ptr<Conversation> program_;
+  std::string loaded_;          // the name of the data
+  std::set<std::string> warm_;  // solvers
+};
+
+}  // namespace
+
+PeerSearch find_sklearn(const std::string& python, int threads, const std::string& scratch) {
+  const std::vector<std::string> places =
+      python.empty() ? std::vector<std::string>{"python3", "/usr/bin/python3"} : std::vector<std::string>{python};
+  for (const std::string& place : places) {
+    const std::string program = find_program(place);
+    if (program.empty()) continue;
+    const ProgramEnd end = run_program(
+        {.command = {program, "-c", "import sklearn; print(sklearn.__version__)"}, .seconds = 60, .waiting = {}});
+    if (end.code != 0) continue;
+    const std::string version = end.out.substr(0, end.out.find_first_of(" \n"));
+    return {std::make_unique<Sklearn>(program, version, threads, scratch), ""};
+  }
+  return {nullptr,
+          fmt::format("{} has scikit-learn; scripts/peers installs it, or 'apt-get install python3-sklearn' as "
+                      "root, or name a Python that has it with --python",
+                      python.empty() ? "no python3" : "no " + python)};
+}
+
+}  // namespace geodescent::lab

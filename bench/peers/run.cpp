@@ -1,0 +1,179 @@
+#include "peers/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geodescent/error.hpp"
+#include "peers/judge.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double worth_a_repeat = 2;       // times the fastest: noise is not larger
+constexpr double reference_seconds = 600;  // for f*
+
+/// A task and who works on it.
+class Race {
+ public:
+  Race(const PeersOptions& options, const PeerTask& task, PeersResults& results,
+       const std::function<void(std::string)>& say)
+      : o_(options), task_(task), results_(results), say_(say), judge_(task, reference_seconds, [&] {
+          say(described("the minimum"));
+        }) {}
+
+  TaskOutcome run(const std::vector<std::unique_ptr<Peer>>& peers) {
+    TaskOutcome outcome{task_.data->name, task_.loss, task_.l2, judge_.reference(), {}, 0};
+    std::vector<Peer*> running;
+    for (const auto& peer : peers) {
+      if (peer->ladders(task_).empty()) continue;
+      running.push_back(peer.get());
+      PeerOutcome& of = outcome.peers.emplace_back(PeerOutcome{.peer = peer->name()});
+      if (peer->name() == our_name) {
+        for (const double accuracy : o_.accuracies) of.timings.push_back({.setting = {"train", accuracy}});
+        continue;
+      }
+      for (const Ladder& ladder : peer->ladders(task_)) climb(*peer, ladder, of.trials);
+      for (const PeerSetting& setting : worth_repeating(of.trials, o_.accuracies, worth_a_repeat))
+        of.timings.push_back({.setting = setting});
+    }
+    double spent = 0;
+    while (outcome.rounds < (spent < cheap_rounds ? more_rounds : 1) * o_.repeats) {
+      ++outcome.rounds;
+      for (std::size_t p = 0; p < running.size(); ++p)
+        spent += take_turn(*running[p], outcome.rounds, outcome.peers[p].timings);
+    }
+    for (std::size_t p = 0; p < running.size(); ++p) divide(*running[p], outcome.peers[p].timings);
+    return outcome;
+  }
+
+ private:
+  std::string described(const std::string& what) const {
+    return fmt::format("{}, {}, {:g}: {}", task_.data->name, task_.loss, task_.l2, what);
+  }
+
+  /// One run, judged and recorded.
+  Trial attempt(Peer& peer, const PeerSetting& setting, double limit, int round, Attempt& made) {
+    const std::string doing = described(fmt::format("{} {} {:g}", peer.name(), setting.solver, setting.tolerance));
+    Trial trial{.setting = setting};
+    try {
+      made = peer.run(task_, setting, {limit, [&] { say_(doing); }});
+      trial.trouble = made.trouble;
+      if (trial.trouble.empty()) trial.accuracy = judge_.accuracy(made.weights);
+    } catch (const InputError& error) {
+      trial.trouble = error.what();  // what one peer does wrong must not end the race of the others
+    }
+    trial.seconds = made.seconds;
+    trial.out_of_time = made.out_of_time;
+    results_.records.push_back({task_.data->name, task_.loss, peer.name(), task_.l2, setting, round, made.seconds,
+                                trial.accuracy, trial.trouble});
+    return trial;
+  }
+
+  /// Tolerances of a solver, one after the other, until the smallest accuracy is reached or it cannot be.
+  void climb(Peer& peer, const Ladder& ladder, std::vector<Trial>& trials) {
+    constexpr int patience = 4;  // tighter tolerances without a better result
+    double best = infinity;
+    int idle = 0;
+    for (double tolerance = ladder.loosest; tolerance >= 0.5 * ladder.tightest && idle < patience; tolerance /= 10) {
+      Attempt made;
+      // 0.1 three times over is not 0.001; what is shown and passed on should be.
+      const double rounded = std::pow(10, std::round(std::log10(tolerance)));
+      const Trial trial = attempt(peer, {ladder.solver, rounded}, limit_for(trials), 0, made);
+      trials.push_back(trial);
+      if (!trial.trouble.empty() || trial.accuracy <= o_.accuracies.back()) break;
+      // Before it has done anything, a loose tolerance says nothing about the next one.
+      idle = trial.accuracy < 0.99 * best || trial.accuracy > 0.1 ? 0 : idle + 1;
+      best = std::min(best, trial.accuracy);
+    }
+  }
+
+  /// Whoever needs more than twice what another solver needs to all accuracies is the best at none.
+  double limit_for(const std::vector<Trial>& trials) const {
+    double least = infinity;
+    for (const Trial& trial : trials)
+      if (trial.accuracy <= o_.accuracies.back()) least = std::min(least, trial.seconds);
+    return std::min(o_.time_limit, 2 * least + 0.5);
+  }
+
+  /// The seconds that it took.
+  double take_turn(Peer& peer, int round, std::vector<Timing>& timings) {
+    double spent = 0;
+    const Patience patience{o_.time_limit, [&] { say_(described(peer.name() + " reads the data")); }};
+    if (const auto loaded = peer.load(*task_.data, patience)) {
+      note_load(peer, loaded->seconds);
+      spent += loaded->seconds;
+    }
+    for (Timing& timing : timings) {
+      Attempt made;
+      // It has finished within the limit once: a slow moment of the machine must not make a failure of it.
+      const Trial trial = attempt(peer, timing.setting, 2 * o_.time_limit, round, made);
+      spent += trial.seconds;
+      timing.accuracy = std::max(timing.accuracy, trial.accuracy);
+      if (!trial.trouble.empty()) {
+        timing.trouble = trial.trouble;
+        continue;
+      }
+      timing.total = std::min(timing.total, made.seconds);
+      if (!made.load || !made.train) continue;
+      note_load(peer, *made.load);
+      timing.load = std::fmin(timing.load, *made.load);
+      timing.train = std::fmin(timing.train, *made.train);
+    }
+    return spent;
+  }
+
+  void note_load(const Peer& peer, double seconds) {
+    std::map<std::string, double>& load = results_.data.back().load;
+    const auto found = load.try_emplace(peer.name(), seconds).first;
+    found->second = std::min(found->second, seconds);
+  }
+
+  /// Load and train apart, where the peer has not told them itself.
+  void divide(const Peer& peer, std::vector<Timing>& timings) const {
+    const auto found = results_.data.back().load.find(peer.name());
+    const double load = found == results_.data.back().load.end() ? std::nan("") : found->second;
+    for (Timing& timing : timings) {
+      if (!std::isfinite(timing.total) || !std::isnan(timing.train)) continue;
+      timing.load = load;
+      timing.train = peer.run_reads_file() ? std::fdim(timing.total, load) : timing.total;
+      if (!peer.run_reads_file()) timing.total += load;
+    }
+  }
+
+  const PeersOptions& o_;
+  const PeerTask& task_;
+  PeersResults& results_;
+  const std::function<void(std::string)>& say_;
+  Judge judge_;
+};
+
+}  // namespace
+
+PeersResults run_peers(const PeersOptions& o, const std::vector<PeerSource>& sources,
+                       const std::vector<std::unique_ptr<Peer>>& peers, const ScratchFolder& scratch,
+                       const PeersWatch& watch) {
+  PeersResults results;
+  const std::size_t total = sources.size() * o.losses.size() * o.lambdas.size();
+  const std::function<void(std::string)> say = [&](const std::string& doing) {
+    if (watch) watch({results.tasks.size(), total, doing});
+  };
+  const bool for_vw = std::ranges::any_of(peers, [](const auto& peer) { return peer->name() == vw_name; });
+  for (const PeerSource& source : sources) {
+    say(source.name + ": written as plain text");
+    const PeerData data = prepare_data(source.name, source.file, scratch, for_vw);
+    results.data.push_back({data.name, data.note, data.rows, data.features, data.nonzeros, data.bytes});
+    for (const std::string& loss : o.losses)
+      for (const double l2 : o.lambdas) {
+        const PeerTask task{&data, loss, l2};
+        TaskOutcome outcome = Race(o, task, results, say).run(peers);
+        results.tasks.push_back(std::move(outcome));
+      }
+  }
+  return results;
+}
+
+}  // namespace geodescent::lab

@@ -1,0 +1,27 @@
+// LIBSVM text becomes a binary file that is mapped instead of read (docs/data-format.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent {
+
+struct Conversion {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t nonzeros = 0;  ///< entries of the text
+  bool zero_based = false;
+  bool dense = false;       ///< the form of the matrix
+  std::uint64_t bytes = 0;  ///< of the file
+};
+
+/// Reads the text at `path`, or standard input when it is "-", and writes all that read_dataset() would make of it to
+/// `output`, which read_dataset(), read_libsvm() and for_each_row() recognise. The memory it takes does not depend on
+/// the size of the text; on the disk there is room for the result twice. Throws InputError, also for data that are
+/// binary already.
+Conversion convert_libsvm(const std::string& path, const std::string& output, const LibsvmOptions& options = {});
+
+}  // namespace geodescent

@@ -1,0 +1,56 @@
+// Synthetic data of a given shape: the same bits for the same options on every platform.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent {
+
+struct GenerateOptions {
+  std::size_t rows = 1000;
+  std::size_t features = 100;
+  double density = 0.1;          ///< share of the entries that are stored, in (0, 1]
+  double power_law = 0;          ///< the k-th most frequent column occurs like 1 / k^power_law; 0: all equally often
+  double conditioning = 1;       ///< largest over smallest column scale, at least 1
+  double label_noise = 0;        ///< share of labels flipped; regression: noise over signal, both standard deviations
+  bool binary_values = false;    ///< all stored values are 1 (before scaling)
+  bool positive_values = false;  ///< no negative values, like word counts
+  bool unit_rows = false;        ///< rows scaled to Euclidean length 1
+  bool regression = false;       ///< targets are real numbers, not classes
+  std::uint64_t seed = 1;
+};
+
+/// A well-known data set, by its shape.
+struct GeneratePreset {
+  std::string_view name;
+  std::string_view description;
+  GenerateOptions options;
+};
+
+std::span<const GeneratePreset> generate_presets();
+/// The options of a preset with its rows times `row_factor`. Throws InputError for an unknown name or a bad factor.
+GenerateOptions preset_options(std::string_view name, double row_factor = 1);
+
+/// Receives one row: target, 0-based increasing indices, values. The spans are valid during the call only.
+using GeneratedRow =
+    std::function<void(double target, std::span<const std::uint32_t> indices, std::span<const double> values)>;
+
+/// Makes the rows one by one. Targets come from a random linear model; both classes (-1 and 1) occur when there are two
+/// rows or more, and the last column occurs, so that a reader finds the number of features. Every number is a decimal
+/// of six digits and hence the same in memory and in the text. Throws InputError for options that make no sense.
+void generate_rows(const GenerateOptions& options, const GeneratedRow& sink);
+
+/// The rows in memory: what a reader of the text would return.
+LibsvmData generate(const GenerateOptions& options);
+
+/// Appends one row as a line of LIBSVM text; the indices are 0-based and written 1-based.
+void append_libsvm_row(std::string& text, double target, std::span<const std::uint32_t> indices,
+                       std::span<const double> values);
+
+}  // namespace geodescent

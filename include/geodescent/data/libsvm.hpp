@@ -1,0 +1,74 @@
+// Reading LIBSVM text: `<label> [qid:<int>] <index>:<value> ... [# comment]`, plain or compressed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/data/row_matrix.hpp"
+
+namespace geodescent {
+
+enum class IndexBase { automatic, zero, one };
+
+struct LibsvmOptions {
+  IndexBase index_base = IndexBase::automatic;  ///< automatic: 0-based when an index 0 occurs, else 1-based
+  std::optional<std::size_t> features;          ///< number of columns; an index beyond it is an error
+};
+
+/// What a file contained, row by row, before a form for the matrix is chosen.
+struct LibsvmData {
+  SparseRows rows;
+  Vector targets;
+  bool zero_based = false;
+};
+
+/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content.
+/// Throws InputError ("file:line:column: reason; remedy").
+LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
+
+/// The same from memory (plain text only); `name` stands for the file in errors.
+LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options = {});
+
+/// Receives one row: its label, its 0-based increasing indices, its values. The spans are valid during the call only.
+using RowFunction =
+    std::function<void(double label, std::span<const std::uint32_t> indices, std::span<const double> values)>;
+
+/// Hands on one row after the other and keeps none, so that the size of the file does not matter. IndexBase::automatic
+/// decides at the first row that has entries: 0-based when its first index is 0, else 1-based, and then an index 0 in a
+/// later row is an error. Throws InputError as read_libsvm does, after the rows before the error were handed on.
+void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row);
+
+/// What was read, as a data set with the matrix in its best form.
+Dataset dataset_of(LibsvmData data, std::string name);
+
+/// read_libsvm, as a data set.
+Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
+
+struct ClassWeight {
+  double label;
+  double weight;
+};
+
+/// What rows count, and a constant feature. The weight of a row is the product of all that is said about it; a weight
+/// of 0 leaves the row out, so that the rest of the library sees positive weights only.
+struct DatasetOptions {
+  LibsvmOptions libsvm = {};
+  std::string row_weights = {};                      ///< a file with one weight a row, each on its line
+  std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
+  std::vector<ClassWeight> class_weights = {};
+  double constant = 0;  ///< not 0: a last feature that has this value in every row
+};
+
+/// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
+/// and a class that does not occur.
+Dataset read_dataset(const std::string& path, const DatasetOptions& options);
+Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& options);
+
+}  // namespace geodescent

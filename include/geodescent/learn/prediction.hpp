@@ -1,0 +1,115 @@
+// What a model says about a row, and how right it is about many, in constant memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "geodescent/learn/auc.hpp"
+#include "geodescent/learn/model.hpp"
+
+namespace geodescent {
+
+/// The prediction for a row, weights . a + intercept, and what was left out of it.
+struct Decision {
+  double value = 0;
+  std::size_t ignored = 0;            ///< entries of features that the model does not have
+  std::uint32_t largest_ignored = 0;  ///< the largest 0-based index of those
+};
+
+/// The row has 0-based increasing indices and as many values. Summed up in their order, the intercept last.
+Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values);
+
+/// The class of a decision value. Exactly 0 is the second label of the model's file, as it is in LIBLINEAR.
+bool is_positive(const LinearModel& model, double decision);
+/// The label of that class; the decision value itself for a regression.
+double predicted_target(const LinearModel& model, double decision);
+
+/// The loss that the model was trained for: of margin and 1 for two classes, of prediction and target for a regression.
+/// Empty when it is not one of the library's.
+using LossFunction = std::function<double(double, double)>;
+LossFunction loss_of(const LinearModel& model);
+
+/// The two labels in the order of the model's file. The model must have labels.
+std::array<double, 2> labels_in_file_order(const LinearModel& model);
+
+/// Whether decision values mean probabilities: those of a logistic loss do.
+bool has_probabilities(const LinearModel& model);
+/// The losses whose models have them, for messages.
+inline constexpr const char* losses_with_probabilities = "logistic";
+/// Of the two labels in the order of the model's file: 1 / (1 + exp(-d)) and the rest, to the bit as LIBLINEAR does it.
+std::array<double, 2> probabilities(const LinearModel& model, double decision);
+
+/// Rows of two classes by what they are and what they are taken for.
+struct Confusion {
+  std::size_t true_positives = 0;
+  std::size_t false_negatives = 0;
+  std::size_t false_positives = 0;
+  std::size_t true_negatives = 0;
+};
+
+/// How well a model does. What does not apply to it, or is not defined for these rows, is empty.
+struct Score {
+  std::size_t rows = 0;
+  std::size_t rows_with_ignored = 0;
+  std::size_t ignored_entries = 0;
+  std::uint32_t largest_ignored = 0;
+
+  // Two classes. Rows with a label that the model does not know count as wrong; only `correct` and `accuracy` see them.
+  std::size_t correct = 0;
+  std::size_t unknown_labels = 0;
+  Confusion confusion;
+  std::optional<double> accuracy;
+  std::optional<Interval> auc;
+  /// Of the probabilities, in natural units. Computed from decision values and therefore finite where these are: no
+  /// probability is rounded to 0 or has to be kept away from it.
+  std::optional<double> log_loss;
+
+  // Regression.
+  std::optional<double> mean_squared_error;
+  std::optional<double> mean_absolute_error;
+  std::optional<double> r_squared;  ///< 1 - squared error / squared distance of the targets from their mean
+
+  /// The mean of the loss that the model was trained for.
+  std::optional<double> mean_loss;
+};
+
+/// A sum that is as precise as if it were made with twice the digits.
+class CompensatedSum {
+ public:
+  void add(double term);
+  double value() const;
+
+ private:
+  double sum_ = 0;
+  double lost_ = 0;  ///< what the additions have rounded away
+};
+
+/// Collects scores, row by row. Memory does not depend on the number of rows.
+class Scorer {
+ public:
+  /// Remembers what it needs of the model.
+  explicit Scorer(const LinearModel& model, std::size_t most_kept_for_auc = RocArea::default_most_kept);
+
+  void add(double target, const Decision& decision);
+  Score score() const;
+
+ private:
+  void add_class(double target, double decision);
+  void add_value(double target, double decision);
+
+  LinearModel model_;  ///< without weights
+  LossFunction loss_;
+  Score counts_;
+  RocArea auc_;
+  CompensatedSum loss_sum_;
+  CompensatedSum squared_errors_;
+  CompensatedSum absolute_errors_;
+  double target_mean_ = 0;
+  double target_spread_ = 0;  ///< squared distances of the targets from their mean
+};
+
+}  // namespace geodescent

@@ -1,0 +1,38 @@
+// Training: from data and what is to be minimised to a model with its proof.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "geodescent/certificate.hpp"
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/learn/model.hpp"
+#include "geodescent/optimize/minimize.hpp"
+
+namespace geodescent {
+
+struct TrainOptions {
+  std::string method{default_method};
+  /// gap_tolerance is the *certified* relative gap: of what the best model without features leaves to be gained, all
+  /// but this part is proven to be gained, whatever the start.
+  Options minimize = {};
+  /// Where to start: a model for the same features, perhaps fewer, with any loss. Absent: at zero.
+  const LinearModel* initial = nullptr;
+  std::string fingerprint = {};  ///< of the data, where it is known
+};
+
+struct TrainResult {
+  /// How the run went. Its status is converged if and only if the certificate proves the tolerance.
+  Result run;
+  LinearModel model;
+  /// Absent when the function was not finite: then there is nothing to prove.
+  std::optional<Certificate> certificate;
+  double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method
+};
+
+/// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With
+/// Bias::regularized the last feature of the data is the constant one (DatasetOptions::constant).
+TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
+                  const Observer& observer = {});
+
+}  // namespace geodescent

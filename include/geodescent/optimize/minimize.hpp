@@ -1,0 +1,106 @@
+// The one driver: it runs a method, decides when to stop, and returns what was found with how good it is proven to be.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/objective.hpp"
+
+namespace geodescent {
+
+struct Options {
+  /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): all but this part of the possible
+  /// improvement is made, proven.
+  double gap_tolerance = 1e-6;
+  /// What f(x0) stands for above, when x0 is no fair place to measure from (a warm start).
+  std::optional<double> reference_value = {};
+  /// Stop when value - lower_bound <= absolute_gap_tolerance.
+  double absolute_gap_tolerance = 0;
+  /// Stop when |gradient| <= gradient_tolerance.
+  double gradient_tolerance = 0;
+  std::uint64_t max_iterations = 100'000;
+  double max_seconds = std::numeric_limits<double>::infinity();
+  MethodSettings method = {};
+};
+
+enum class Status {
+  converged,  ///< a tolerance is met
+  iteration_limit,
+  time_limit,
+  stopped_by_observer,
+  precision_limit,     ///< double precision cannot prove more; the gap reported is what is proven
+  not_finite,          ///< the function returned a value that is not finite; x is the last good point
+  not_strongly_convex  ///< values contradict the strong convexity claimed: no bound is worth anything
+};
+
+/// "converged", "iteration_limit", ...
+std::string_view to_string(Status status);
+
+struct Result {
+  Status status = Status::not_finite;
+  std::string message;  ///< why it stopped, with the numbers that decided
+  Vector x;             ///< the best point found
+  double value = 0;     ///< f(x), computed from x alone after the last iteration
+  double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
+  double reference_value = 0;                                     ///< f(x0), or what the options put in its place
+  double gradient_norm = 0;                                       ///< at x
+  /// Of a function that is minimised over one more variable: where it was found at x (Hint). Absent when nobody looked.
+  std::optional<double> hint = {};
+  /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
+  /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
+  std::optional<double> estimated_strong_convexity = {};
+  /// The dual point of the lower bound, when MethodSettings::dual asked for it: for a risk, a slope of the loss for
+  /// every row. Empty also when nothing better than the trivial bound is known.
+  Vector dual;
+  std::uint64_t iterations = 0;
+  Counts counts;
+  double seconds = 0;
+  std::optional<Memory> memory = {};  ///< what the method has kept, if it says so
+
+  /// The gap is a proof, and not an estimate.
+  bool proven() const { return !estimated_strong_convexity; }
+  /// f(x) - f* is at most this.
+  double gap() const { return value - lower_bound; }
+  /// gap() as a part of the improvement that was possible, reference_value - lower_bound.
+  double relative_gap() const;
+};
+
+/// What an observer sees after the start (iteration 0) and after every iteration.
+struct Progress {
+  std::uint64_t iteration = 0;
+  double value = 0;  ///< of the best point so far
+  double lower_bound = 0;
+  double gradient_norm = 0;
+  double reference_value = 0;
+  bool proven = true;  ///< false: the strong convexity is unknown, and lower_bound an estimate
+  Counts counts;
+  double seconds = 0;
+  const Method* method = nullptr;  ///< for observers that look closer (balls)
+
+  double gap() const { return value - lower_bound; }
+  double relative_gap() const;
+};
+
+/// Returns false to stop the run.
+using Observer = std::function<bool(const Progress&)>;
+
+/// Minimises f from x0 (empty: from zero). Never throws for a numerical reason; throws std::invalid_argument for an x0
+/// of the wrong size or options that make no sense. Exceptions of a user's function or observer pass through.
+Result minimize(const Objective& f, std::string_view method, std::span<const double> x0 = {},
+                const Options& options = {}, const Observer& observer = {});
+
+/// The same with the default method.
+Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
+                const Observer& observer = {});
+
+/// The same with a method of your own.
+Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {}, const Options& options = {},
+                const Observer& observer = {});
+
+}  // namespace geodescent

@@ -1,0 +1,41 @@
+// Functions to try a method on: smooth, convex, ill-conditioned, none of them quadratic. docs/test-problems.md has them
+// all with their formulas.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/vector.hpp"
+
+namespace geodescent {
+
+struct TestProblem {
+  std::string_view name;
+  std::string_view summary;
+  Vector start = {};  ///< f is finite there
+  /// The Hessian at the minimiser is singular: no alpha > 0 holds, not even near it.
+  bool singular = false;
+  /// f*, where a formula gives it.
+  std::optional<long double> minimum = {};
+
+  /// The same function in two precisions: the data are doubles in both, so the minimum is the same. Each returns f(x)
+  /// and writes the gradient into g; outside of its domain f is infinite and the gradient not a number.
+  FunctionObjective::ValueAndGradient evaluate = {};
+  std::function<long double(std::span<const long double> x, std::span<long double> g)> evaluate_precisely = {};
+
+  std::size_t dimension() const { return start.size(); }
+  /// As a user would hand it over who knows that it is convex, and no more. It may outlive the problem.
+  FunctionObjective function() const;
+};
+
+/// All of them, from the smallest dimension to the largest. They have the same bits in every run.
+std::span<const TestProblem> test_problems();
+
+/// Throws std::invalid_argument for an unknown name.
+const TestProblem& test_problem(std::string_view name);
+
+}  // namespace geodescent

@@ -1,0 +1,178 @@
+// Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left
+// to the system: waiting for it, too, would only make sure sooner that it is the new one.
+#include "base/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 18;
+constexpr unsigned permission_bits = 0777;
+
+const char* remedy_for(int error) {
+  switch (error) {
+    case ENOENT:
+      return "create the folder first";
+    case EACCES:
+    case EPERM:
+      return "choose a place where you may write";
+    case EROFS:
+      return "the file system is read-only, choose another place";
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another place";
+    case EISDIR:
+      return "give the name of a file";
+    case EPIPE:
+      return "the reader of the pipe has gone";
+    default:
+      return "check the path and the device";
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// The path behind symbolic links, also when they lead to a file that does not exist yet. Empty for a circle of links.
+std::string behind_links(const std::string& path) {
+  constexpr int most_links = 40;  // as in the kernel
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int k = 0; k < most_links; ++k) {
+    const std::filesystem::path next = std::filesystem::read_symlink(target, error);
+    if (error) return target.string();  // not a link
+    target = target.parent_path() / next;
+  }
+  return {};
+}
+
+/// A name that no other thread or process uses at this time.
+std::string unique_name(const std::string& folder) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}/.geodescent-{}-{}.tmp", folder, ::getpid(), counter++);
+}
+
+int standard_stream(const std::string& path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  return path == "/dev/stderr" ? STDERR_FILENO : -1;
+}
+
+/// Devices and pipes, also behind links: /dev/fd/63 of a shell's >(command) leads to no path at all.
+bool is_special(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  if (const int stream = standard_stream(path); stream >= 0) {
+    descriptor_ = ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail(errno);
+  } else if (is_special(path)) {
+    target_ = path;
+    open_directly();
+  } else {
+    target_ = behind_links(path);
+    if (target_.empty()) fail(path.empty() ? ENOENT : ELOOP);
+    open_target();
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::open_target() {
+  struct stat old {};
+  if (::stat(target_.c_str(), &old) != 0) {
+    if (errno != ENOENT) fail(errno);
+    return open_aside(0666, false);
+  }
+  if (S_ISDIR(old.st_mode)) fail(EISDIR);
+  // rename() asks for the folder's permission only; a file that forbids writing must not be replaced.
+  if (::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
+  open_aside(old.st_mode & permission_bits, true);
+}
+
+void OutputFile::open_aside(unsigned permissions, bool keep_permissions) {
+  do {
+    temporary_ = unique_name(folder_of(target_));
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) {
+    const int error = errno;
+    temporary_.clear();
+    fail(error);
+  }
+  // The kernel takes the umask away from a new file, as it should; the bits of an existing file are kept as they are.
+  if (keep_permissions && ::fchmod(descriptor_, permissions) != 0) {
+    const int error = errno;
+    close();
+    ::unlink(temporary_.c_str());
+    fail(error);
+  }
+}
+
+void OutputFile::open_directly() {
+  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno);
+}
+
+void OutputFile::write(std::string_view text) {
+  buffer_.append(text);
+  if (buffer_.size() >= buffer_size) flush();
+}
+
+void OutputFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      fail(errno);
+    }
+  }
+  buffer_.clear();
+}
+
+void OutputFile::commit() {
+  assert(descriptor_ >= 0);
+  flush();
+  if (temporary_.empty()) return close();
+  if (::fsync(descriptor_) != 0) fail(errno);
+  close();
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void OutputFile::close() {
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
+}
+
+void OutputFile::fail(int error) const {
+  throw InputError(fmt::format("{}: cannot write: {}; {}", path_.empty() ? "''" : path_,
+                               std::generic_category().message(error), remedy_for(error)));
+}
+
+}  // namespace geodescent

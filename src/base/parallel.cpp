@@ -1,0 +1,155 @@
+// Threads: a small pool in which the caller works too and never waits for a thread that has not taken up work. On a
+// busy machine, where a sleeping thread may take milliseconds to wake, the caller then simply does all the blocks
+// itself; a barrier at the end of every region (as OpenMP has) was measured to cost a factor of ten there.
+#include "geodescent/detail/parallel.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/processors.hpp"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace geodescent {
+namespace {
+
+using Body = void (*)(void*, std::size_t);
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+// Inside a block of a job: parallel work started there runs on its own thread, since the pool is busy with the job.
+thread_local bool inside = false;
+
+class Pool {
+ public:
+  ~Pool() {
+    stop_.store(true);
+    epoch_.fetch_add(1);
+    epoch_.notify_all();
+    for (std::thread& w : workers_) w.join();
+  }
+
+  /// One caller at a time; others, and callers on our own threads, are already part of a parallel program and work
+  /// alone.
+  bool try_run(std::size_t blocks, int team, Body body, void* context) {
+    const std::unique_lock lock(owner_, std::try_to_lock);
+    if (!lock) return false;
+    grow(team);
+    helpers_.store(team - 1, std::memory_order_relaxed);
+
+    body_.store(body, std::memory_order_relaxed);
+    context_.store(context, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+    claim_.store(Claim{claim().job + 1, static_cast<std::uint16_t>(blocks), 0}, std::memory_order_release);
+    epoch_.fetch_add(1, std::memory_order_release);
+    epoch_.notify_all();
+
+    take_blocks();
+    // A thread that has taken a block may have lost its processor, perhaps to this one.
+    for (int i = 0; done_.load(std::memory_order_acquire) < blocks; ++i)
+      i < spins ? relax() : std::this_thread::yield();
+    return true;
+  }
+
+  void start(int team) {
+    const std::unique_lock lock(owner_, std::try_to_lock);
+    if (lock) grow(team);
+  }
+
+ private:
+  void grow(int team) {
+    while (static_cast<int>(workers_.size()) + 1 < team)
+      workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
+  }
+
+  // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
+  // cannot take a block of a new one: its exchange fails.
+  struct alignas(8) Claim {
+    std::uint32_t job;
+    std::uint16_t blocks;
+    std::uint16_t next;
+  };
+  static_assert(std::atomic<Claim>::is_always_lock_free);
+  static constexpr int spins = 2000;  // about 40 microseconds: the time between two passes of an iteration
+
+  Claim claim() const { return claim_.load(std::memory_order_acquire); }
+
+  void take_blocks() {
+    for (Claim c = claim(); c.next < c.blocks;) {
+      // The job cannot end before the block about to be taken is done, so these belong to it if the exchange succeeds.
+      const Body body = body_.load(std::memory_order_relaxed);
+      void* const context = context_.load(std::memory_order_relaxed);
+      const Claim taken{c.job, c.blocks, static_cast<std::uint16_t>(c.next + 1)};
+      if (!claim_.compare_exchange_weak(c, taken, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      inside = true;
+      body(context, c.next);
+      inside = false;
+      done_.fetch_add(1, std::memory_order_release);
+      c = claim();
+    }
+  }
+
+  void work(int index) {
+    std::uint32_t seen = epoch_.load(std::memory_order_acquire) - 1;
+    while (!stop_.load(std::memory_order_relaxed)) {
+      for (int i = 0; i < spins && epoch_.load(std::memory_order_acquire) == seen; ++i) relax();
+      epoch_.wait(seen, std::memory_order_acquire);
+      seen = epoch_.load(std::memory_order_acquire);
+      if (index < helpers_.load(std::memory_order_relaxed)) take_blocks();
+    }
+  }
+
+  std::mutex owner_;
+  std::vector<std::thread> workers_;
+  std::atomic<Body> body_{nullptr};
+  std::atomic<void*> context_{nullptr};
+  std::atomic<int> helpers_{0};  // workers beyond this number sit the job out
+  std::atomic<std::size_t> done_{0};
+  std::atomic<Claim> claim_{Claim{0, 0, 0}};
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<bool> stop_{false};
+};
+
+std::atomic<int>& configured_threads() {
+  static std::atomic<int> count{available_processors()};
+  return count;
+}
+
+Pool& pool() {
+  static Pool p;
+  return p;
+}
+
+}  // namespace
+
+int threads() { return configured_threads().load(std::memory_order_relaxed); }
+
+void set_threads(int count) { configured_threads().store(std::max(1, count), std::memory_order_relaxed); }
+
+namespace parallel {
+
+void start_threads() {
+  if (threads() > 1 && !inside) pool().start(threads());
+}
+
+void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context) {
+  const int team = static_cast<int>(std::min<std::size_t>(blocks, static_cast<std::size_t>(threads())));
+  const bool fits = blocks <= std::numeric_limits<std::uint16_t>::max();
+  if (team > 1 && fits && !inside && pool().try_run(blocks, team, body, context)) return;
+  for (std::size_t b = 0; b < blocks; ++b) body(context, b);
+}
+
+}  // namespace parallel
+}  // namespace geodescent

@@ -1,0 +1,76 @@
+#include "certificate/proof/intercept.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace geodescent::proof {
+
+InterceptProblem::InterceptProblem(const ProofLoss& loss, std::vector<InterceptTerm> terms)
+    : loss_(loss), terms_(std::move(terms)) {}
+
+/// For a regression: between the least and the largest residual. For two classes: beyond +-(max |offset| + 1) one class
+/// has margins over 1 and the other below -1, so the slope has its sign; the logistic loss needs as much more as makes
+/// up for the different weights of the classes.
+InterceptProblem::Bracket InterceptProblem::bracket() const {
+  Bracket ends{endless, -endless};
+  Real reach = 1, positive = 0, negative = 0;
+  for (const InterceptTerm& t : terms_) {
+    ends.low = std::min(ends.low, t.target - t.offset);
+    ends.high = std::max(ends.high, t.target - t.offset);
+    reach = std::max(reach, std::abs(t.offset) + 1);
+    (t.sign > 0 ? positive : negative) += t.weight.value;
+  }
+  // Subtracting has rounded the ends: the true ones may lie a little further out.
+  if (!loss_.is_classification()) {
+    return {ends.low - inflated(2 * unit * std::abs(ends.low)), ends.high + inflated(2 * unit * std::abs(ends.high))};
+  }
+  if (loss_.is_logistic()) reach += std::abs(std::log(positive) - std::log(negative));
+  return {-inflated(reach), inflated(reach)};
+}
+
+InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
+  Derivatives sum{0, 0, 0};
+  for (const InterceptTerm& t : terms_) {
+    const Real margin = t.sign * (t.offset + b);
+    const Real slope = loss_.slope(margin, t.target);
+    sum.first += t.weight.value * t.sign * slope;
+    sum.size += t.weight.value * std::abs(slope);
+    sum.second += t.weight.value * loss_.curvature(margin, t.target, slope);
+  }
+  return sum;
+}
+
+Real InterceptProblem::minimiser() const {
+  constexpr int most_steps = 200;
+  auto [low, high] = bracket();
+  // More need not be known of b: it is a help for a bound, and the bound holds for every b.
+  constexpr Real resolution = std::numeric_limits<double>::epsilon() / 16;
+  Real b = clamped(0, low, high);  // where a trained intercept is
+  for (int step = 0; step < most_steps && low < high; ++step) {
+    const Derivatives d = derivatives(b);
+    if (std::abs(d.first) <= resolution * d.size) return b;
+    (d.first > 0 ? high : low) = b;
+    const Real newton = b - d.first / d.second;
+    // Every fourth step halves the bracket, whatever Newton says: a kink could send its steps back and forth.
+    const bool trusted = newton > low && newton < high && step % 4 != 3;
+    const Real next = trusted ? newton : low / 2 + high / 2;
+    if (!(std::abs(next - b) > unit * std::abs(b))) return next;
+    b = next;
+  }
+  return b;
+}
+
+Real InterceptProblem::lower_bound(Real b) const {
+  BoundedSum values, slopes;
+  for (const InterceptTerm& t : terms_) {
+    const Bounded margin = Bounded{t.sign, 0} * (Bounded{t.offset, 0} + Bounded{b, 0});
+    values.add(t.weight * loss_.value(margin, t.target));
+    slopes.add(t.weight * Bounded{t.sign, 0} * loss_.slope(margin, t.target));
+  }
+  const auto [low, high] = bracket();
+  const Real farthest = inflated(std::max(std::abs(b - low), std::abs(high - b)));
+  const Bounded drop = Bounded{slopes.result().magnitude(), 0} * Bounded{farthest, 0};
+  return (values.result() - drop).lower();
+}
+
+}  // namespace geodescent::proof

@@ -1,0 +1,93 @@
+// A data set and a risk that fit each other, as the proofs see them. Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "certificate/proof/bounded.hpp"
+#include "certificate/proof/product_sum.hpp"
+#include "certificate/proof/proof_loss.hpp"
+#include "certificate/proof/row_batch.hpp"
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/learn/model.hpp"
+
+namespace geodescent::proof {
+
+/// Writes the factors of the rows from `begin` on, one for each place of `factors`.
+using RowFactors = std::function<void(std::size_t begin, std::span<double> factors)>;
+
+/// Borrows the data.
+class Problem {
+ public:
+  /// Throws InputError when no proof is possible: unknown loss or l2, one class, row weights that are not positive, no
+  /// constant feature where the risk has one.
+  Problem(const Dataset& data, const Risk& risk);
+
+  const std::string& name() const { return data_.name; }
+  const Risk& risk() const { return risk_; }
+  const ProofLoss& loss() const { return loss_; }
+  std::size_t rows() const { return data_.targets.size(); }
+  std::size_t columns() const { return data_.rows->columns(); }
+  double target(std::size_t i) const { return data_.targets[i]; }
+  std::span<const double> targets() const { return data_.targets; }
+  double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
+  bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
+  /// In a regression all are.
+  bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
+  double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
+  /// Where c_i phi*(v / c_i) is finite.
+  DualRange dual_range(std::size_t i) const {
+    return rows_count_alike() ? range_of_weight_one_ : loss_.dual_range(weight(i));
+  }
+  const Bounded& total_weight() const { return total_weight_; }
+
+  std::size_t positives() const { return positives_; }  ///< rows of the positive class
+
+  const RowMatrix& matrix() const { return *data_.rows; }
+  /// As RowBatch::read. Throws InputError when the constant feature has another value.
+  void read(RowBatch& batch, std::size_t begin, std::size_t end) const;
+  /// |sum_i factor_i a_i|^2. The factors are exact: one backward pass.
+  Bounded combined_rows_squared(const RowFactors& factors_of) const;
+
+ private:
+  void check_data() const;
+
+  const Dataset& data_;
+  Risk risk_;
+  ProofLoss loss_;
+  bool has_classes_ = false;
+  double positive_ = 1;  ///< the label of the positive class
+  std::size_t positives_ = 0;
+  DualRange range_of_weight_one_;
+  Bounded total_weight_;
+};
+
+/// Some rows and what is predicted for them.
+struct PredictedRows {
+  explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
+
+  RowBatch rows;
+  std::vector<Approximation> predictions;
+};
+
+/// a_i . w + b for the rows: a forward pass.
+class Predictor {
+ public:
+  /// Throws InputError when the model does not have a finite weight for every column.
+  Predictor(const Problem& problem, const LinearModel& model);
+
+  const Vector& weights() const { return weights_; }  ///< of all columns
+  /// a_i . w + b, for a regression less the target: what the loss takes but for the sign. For rows from `begin` on, as
+  /// many before `end` as are read at a time.
+  void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const;
+
+ private:
+  const Problem& problem_;
+  Vector weights_;
+  Product intercept_;  ///< where it is no column
+};
+
+}  // namespace geodescent::proof

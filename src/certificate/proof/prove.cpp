@@ -1,0 +1,189 @@
+// What is proven about a model: a value, a lower bound, and what the best model without features reaches.
+#include "certificate/proof/prove.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "certificate/proof/intercept.hpp"
+#include "certificate/proof/row_sums.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace proof {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Bounded exactly(double x) { return {static_cast<Real>(x), 0}; }
+
+/// l2/2 |w|^2.
+Bounded regularizer(const Problem& problem, const Vector& weights) {
+  BoundedSum squares;
+  for (const double w : weights) squares.add(exactly(w) * exactly(w));
+  return exactly(problem.risk().l2) * exactly(0.5) * squares.result();
+}
+
+[[noreturn]] void refuse(const Problem& problem, std::size_t i, std::int64_t steps) {
+  throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
+                               i + 1, steps, largest_step));
+}
+
+[[noreturn]] void refuse(const Problem& problem, std::size_t i, double v, const DualRange& range) {
+  throw InputError(
+      fmt::format("{}: the dual value of row {} is {}, but it must be from {} to {}; take the certificate "
+                  "of these data",
+                  problem.name(), i + 1, v, range.least, range.largest));
+}
+
+/// Throws InputError unless there is a value for every row, in steps that doubles can have.
+void check_form(const Problem& problem, const DualPoint& dual) {
+  if (dual.steps.size() != problem.rows()) {
+    throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
+                                 problem.name(), problem.rows(), dual.steps.size()));
+  }
+  if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
+    throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
+                                 dual.exponent, least_exponent, largest_exponent));
+  }
+}
+
+/// v_i, which is a double to the last bit. Throws InputError unless it lies in the domain of the conjugate. `step`: a
+/// power of two, if need be a subnormal one, so multiplying a whole number by it loses nothing.
+double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, double step) {
+  if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
+  const double v = static_cast<double>(steps) * step;
+  const DualRange range = problem.dual_range(i);
+  if (!(v >= range.least && v <= range.largest)) refuse(problem, i, v, range);
+  return v;
+}
+
+/// With a free intercept a dual point bounds nothing unless sum_i v_i s_i = 0.
+void check_sum(const Problem& problem, const DualPoint& dual) {
+  if (problem.risk().bias != Bias::free || signed_sum(problem, dual.steps) == 0) return;
+  throw InputError(
+      fmt::format("{}: the dual values do not add up to 0, as they must for a free intercept; "
+                  "take a certificate of these data",
+                  problem.name()));
+}
+
+std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
+  if (!problem.loss().is_classification()) {
+    std::vector<InterceptTerm> terms;
+    terms.reserve(problem.rows());
+    for (std::size_t i = 0; i < problem.rows(); ++i)
+      terms.push_back({exactly(problem.weight(i)), 0, 1, problem.target(i)});
+    return terms;
+  }
+  // All rows of a class are alike.
+  if (problem.rows_count_alike()) {
+    const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
+    return {{count(problem.positives()), 0, 1, 0}, {count(problem.rows() - problem.positives()), 0, -1, 0}};
+  }
+  RowSum positive, negative;
+  for (std::size_t i = 0; i < problem.rows(); ++i)
+    (problem.sign(i) > 0 ? positive : negative).add(problem.weight(i), {1, 0});
+  return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
+}
+
+Real loss_at_zero(const Problem& problem) {
+  if (problem.loss().is_classification()) return (problem.total_weight() * problem.loss().value(Bounded{}, 0)).lower();
+  return sum_over<BoundedSum>(
+             problem.rows(),
+             [&](std::size_t begin, std::size_t end, BoundedSum& losses) {
+               for (std::size_t i = begin; i < end; ++i)
+                 losses.add(exactly(problem.weight(i)) * problem.loss().value(Bounded{}, problem.target(i)));
+             })
+      .lower();
+}
+
+}  // namespace
+
+Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
+  return sum_of_blocks(light_blocks(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    Wide sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += problem.is_positive(i) ? steps[i] : -Wide{steps[i]};
+    return sum;
+  });
+}
+
+double value_above(const Problem& problem, const LinearModel& model) {
+  const Predictor predictor(problem, model);
+  const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    PredictedRows batch(problem);
+    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+      predictor(next, end, batch);
+      std::vector<Approximation>& losses_of_rows = batch.predictions;
+      for (std::size_t i = next; i < batch.rows.end(); ++i) losses_of_rows[i - next].value *= problem.sign(i);
+      problem.loss().replace_by_values(losses_of_rows);
+      for (std::size_t i = next; i < batch.rows.end(); ++i) sum.add(problem.weight(i), losses_of_rows[i - next]);
+    }
+  });
+  const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
+  const double value = rounded_up(f.upper());
+  if (value < infinity) return value;
+  throw InputError(fmt::format("{}: the loss of the model is no finite number; scale the features down and train again",
+                               problem.name()));
+}
+
+double bound_below(const Problem& problem, const DualPoint& dual) {
+  check_form(problem, dual);
+  const double step = std::ldexp(1.0, dual.exponent);
+  const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double v = checked_value(problem, i, dual.steps[i], step);
+      problem.loss().add_conjugate(v, problem.weight(i), problem.target(i), sum);
+    }
+  });
+  check_sum(problem, dual);
+  const Bounded squares = problem.combined_rows_squared([&](std::size_t begin, std::span<double> factors) {
+    for (std::size_t r = 0; r < factors.size(); ++r)
+      factors[r] = static_cast<double>(dual.steps[begin + r]) * step * problem.sign(begin + r);
+  });
+  // One factor 1/W at a time: W^2 may overflow where W does not.
+  const Bounded& w = problem.total_weight();
+  const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);
+  const Bounded bound = -(conjugates / w) - quadratic;
+  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // no loss is negative
+}
+
+double reference_below(const Problem& problem) {
+  Real losses = 0;
+  if (problem.risk().bias == Bias::free) {
+    const InterceptProblem intercept(problem.loss(), terms_without_features(problem));
+    losses = intercept.lower_bound(intercept.minimiser());
+  } else {
+    losses = loss_at_zero(problem);
+  }
+  const Bounded reference = Bounded{losses, 0} / problem.total_weight();
+  return reference.known() ? std::max(0.0, rounded_down(reference.lower())) : 0;
+}
+
+}  // namespace proof
+
+double ProvenGap::gap() const {
+  const double difference = value - lower_bound;
+  return difference > 0 ? std::nextafter(difference, proof::infinity) : 0;
+}
+
+double ProvenGap::relative_gap() const {
+  if (gap() == 0) return 0;
+  if (value > reference) return proof::infinity;  // the weaker the bound, the smaller would the ratio be
+  const double gain = std::nextafter(reference - lower_bound, 0.0);
+  return gain > 0 ? std::nextafter(gap() / gain, proof::infinity) : proof::infinity;
+}
+
+double ProvenGap::distance_bound() const {
+  const double square = std::nextafter(2 * gap() / l2, proof::infinity);
+  return std::nextafter(std::sqrt(square), proof::infinity);
+}
+
+ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
+  const proof::Problem problem(data, model.risk);
+  return {proof::value_above(problem, model), proof::bound_below(problem, dual), proof::reference_below(problem),
+          model.risk.l2};
+}
+
+}  // namespace geodescent

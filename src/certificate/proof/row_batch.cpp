@@ -1,0 +1,116 @@
+#include "certificate/proof/row_batch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <type_traits>
+
+namespace geodescent::proof {
+namespace {
+
+constexpr std::size_t most_rows = 256;
+constexpr std::size_t most_entries = 2048;  ///< 24 kB; a longer row is a batch of its own
+
+/// As value == 0, but by its bits: quicker, as no case is made for what is no number.
+bool is_zero(double value) { return std::bit_cast<std::uint64_t>(value) << 1 == 0; }
+
+/// Where entries go that may be zeros: each is written, and the next in its place if it is one. That is quicker than to
+/// ask first.
+struct Target {
+  std::uint32_t* indices;
+  double* values;
+  std::size_t size = 0;
+
+  void add(std::size_t index, double value) {
+    indices[size] = static_cast<std::uint32_t>(index);
+    values[size] = value;
+    size += is_zero(value) ? 0 : 1;
+  }
+};
+
+template <class Number>
+bool has_no_zero(const Number* numbers, std::size_t size) {
+  constexpr std::size_t lanes = 8;  // looks at some at a time, in vector instructions, and stops at the first zero
+  std::size_t k = 0;
+  for (; k + lanes <= size; k += lanes) {
+    bool zero = false;
+    for (std::size_t l = 0; l < lanes; ++l) zero |= numbers[k + l] == 0;
+    if (zero) return false;
+  }
+  return std::find(numbers + k, numbers + size, Number{0}) == numbers + size;
+}
+
+}  // namespace
+
+void RowBatch::read(std::size_t begin, std::size_t end) {
+  assert(begin < end && end <= matrix_.rows());
+  begin_ = begin;
+  end = std::min(end, begin + most_rows);
+  if (const auto* const sparse = dynamic_cast<const SparseRows*>(&matrix_)) return read_sparse(sparse->arrays(), end);
+  if (const auto* const dense = dynamic_cast<const DenseRows*>(&matrix_)) return read_dense(*dense, end);
+  make_room(1, 0);
+  matrix_.copy_row(begin, indices_, values_);
+  starts_[1] = indices_.size();
+}
+
+/// Vectors that grow only: resizing would fill them with zeros again and again.
+void RowBatch::make_room(std::size_t rows, std::size_t entries) {
+  size_ = rows;
+  if (starts_.size() <= rows) starts_.resize(rows + 1);
+  if (indices_.size() >= entries) return;
+  indices_.resize(entries);
+  values_.resize(entries);
+}
+
+void RowBatch::read_sparse(const SparseArrays& arrays, std::size_t end) {
+  const std::uint64_t* const offsets = arrays.offsets.data();
+  const std::uint64_t first = offsets[begin_];
+  while (end > begin_ + 1 && offsets[end] - first > most_entries) end = begin_ + (end - begin_) / 2;
+  const std::size_t rows = end - begin_, entries = offsets[end] - first;
+  make_room(rows, entries);
+  std::visit(
+      [&](const auto& all_indices, const auto& all_values) {
+        const auto* const indices = all_indices.data() + first;
+        using Values = std::decay_t<decltype(all_values)>;
+        if constexpr (std::is_same_v<Values, double>) {
+          const bool zero = all_values == 0;
+          for (std::size_t r = 0; r < rows; ++r) starts_[r + 1] = zero ? 0 : offsets[begin_ + r + 1] - first;
+          std::copy_n(indices, entries, indices_.data());
+          std::fill_n(values_.data(), entries, all_values);
+        } else {
+          const auto* const values = all_values.data() + first;
+          Target target{indices_.data(), values_.data()};
+          for (std::size_t r = 0, k = 0; r < rows; ++r) {
+            for (const std::size_t row_end = offsets[begin_ + r + 1] - first; k < row_end; ++k)
+              target.add(indices[k], values[k]);
+            starts_[r + 1] = target.size;
+          }
+        }
+      },
+      arrays.indices, arrays.values);
+}
+
+void RowBatch::read_dense(const DenseRows& matrix, std::size_t end) {
+  const std::size_t columns = matrix.columns();
+  const std::size_t rows = std::clamp<std::size_t>(most_entries / std::max<std::size_t>(columns, 1), 1, end - begin_);
+  make_room(rows, rows * columns);
+  std::visit([&](const auto& all) { read_dense(all.data() + begin_ * columns, rows, columns); }, matrix.entries());
+}
+
+template <class Number>
+void RowBatch::read_dense(const Number* entry, std::size_t rows, std::size_t columns) {
+  const std::size_t entries = rows * columns;
+  const bool full = has_no_zero(entry, entries);
+  if (full && full_rows_ >= rows) {
+    std::copy_n(entry, entries, values_.data());
+    return;
+  }
+  Target target{indices_.data(), values_.data()};
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t j = 0; j < columns; ++j) target.add(j, *entry++);
+    starts_[r + 1] = target.size;
+  }
+  full_rows_ = full ? rows : 0;
+}
+
+}  // namespace geodescent::proof

@@ -1,0 +1,60 @@
+// Sums over rows, with several threads. The blocks depend on the data alone and are added up in order, so a proof has
+// the same bits for every number of threads. Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <numeric>
+#include <vector>
+
+#include "certificate/proof/bounded.hpp"
+#include "geodescent/detail/parallel.hpp"
+
+namespace geodescent::proof {
+
+/// Blocks for a few instructions a row: what takes less time than to wake a thread is one block.
+inline parallel::Blocks light_blocks(std::size_t size) { return parallel::cut(size, std::size_t{1} << 14); }
+
+/// body(block, begin, end) for every block; the error of the first block that has one is thrown.
+template <class Body>
+void for_each_block(const parallel::Blocks& blocks, const Body& body) {
+  std::vector<std::exception_ptr> errors(blocks.count);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin / blocks.length;
+    try {
+      body(block, begin, end);
+    } catch (...) {
+      errors[block] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+/// The sum of whole numbers, one for each block: sum(block, begin, end).
+template <class Sum>
+auto sum_of_blocks(const parallel::Blocks& blocks, const Sum& sum) {
+  using Whole = decltype(sum(std::size_t{}, std::size_t{}, std::size_t{}));
+  std::vector<Whole> sums(blocks.count);
+  for_each_block(blocks,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) { sums[block] = sum(block, begin, end); });
+  return std::accumulate(sums.begin(), sums.end(), Whole{0});
+}
+
+/// The sum over 0 <= i < size: add(begin, end, sum) adds the terms of a range to a sum of its own, a BoundedSum or a
+/// RowSum.
+template <class Sum, class Add>
+Bounded sum_over(std::size_t size, const Add& add) {
+  const parallel::Blocks blocks = parallel::cut(size, 1024, 64);
+  std::vector<Sum> sums(blocks.count);
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    Sum sum;  // not in its place yet: threads that write next to each other wait for each other
+    add(begin, end, sum);
+    sums[block] = sum;
+  });
+  BoundedSum total;
+  for (const Sum& sum : sums) total.add(sum.result());
+  return total.result();
+}
+
+}  // namespace geodescent::proof

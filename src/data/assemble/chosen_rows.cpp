@@ -1,0 +1,129 @@
+#include "data/assemble/chosen_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "data/text/libsvm_lines.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+/// Entries of a chunk made of a matrix: about as many as one made of text has.
+constexpr std::size_t usual_entries = std::size_t{1} << 16;
+
+/// Empty, with room for so many entries and at least as many rows: RowBuffer counts in bytes of text.
+void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 * entries); }
+
+/// Writes the rows of a chunk that are chosen into a buffer.
+class Chooser {
+ public:
+  Chooser(const RowChoice& choice, const std::string& name, std::size_t columns, bool zero_based, Vector& weights)
+      : choice_(choice), name_(name), base_(zero_based ? 0 : 1), constant_index_(columns + base_), weights_(weights) {}
+
+  void choose(const RowChunk& chunk, RowBuffer& to) {
+    const std::size_t entries = chunk.shape().entries;
+    indices_.resize(entries);
+    values_.resize(entries);
+    copy_indices(chunk, 0, entries, 0, indices_.data());
+    copy_values(chunk, 0, entries, values_.data());
+    make_room_for(entries + chunk.shape().rows, to);  // one more in each row
+    std::size_t begin = 0;
+    for (std::size_t r = 0; r < chunk.shape().rows; ++r) {
+      const std::size_t end = begin + chunk.lengths()[r];
+      choose(chunk.targets()[r], begin, end, to);
+      begin = end;
+    }
+  }
+
+  /// All rows have come: only the weights of those chosen stay.
+  void finish() { weights_.resize(kept_); }
+
+ private:
+  void choose(double target, std::size_t begin, std::size_t end, RowBuffer& to) {
+    double weight = weights_[row_++], in_column = 0;  // 0 where a row does not mention the column
+    std::size_t count = 0;
+    const auto put = [&](std::uint32_t index, double value) {
+      to.next_index()[count] = index;
+      to.next_value()[count++] = value;
+    };
+    for (std::size_t k = begin; k < end; ++k) {
+      if (choice_.weight_column && indices_[k] - base_ == *choice_.weight_column)
+        in_column = values_[k];
+      else if (values_[k] != 0)
+        put(indices_[k], values_[k]);
+    }
+    if (choice_.weight_column) {
+      if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, row_));
+      weight *= in_column;
+    }
+    if (weight == 0) return;
+    if (choice_.constant != 0) put(static_cast<std::uint32_t>(constant_index_), choice_.constant);
+    to.add_row(target, count);
+    weights_[kept_++] = weight;
+  }
+
+  const RowChoice& choice_;
+  const std::string& name_;
+  std::uint32_t base_;
+  std::size_t constant_index_;
+  Vector& weights_;  // of the rows kept, then of those that are still to come
+  std::size_t row_ = 0, kept_ = 0;
+  std::vector<std::uint32_t> indices_;
+  Vector values_;
+};
+
+}  // namespace
+
+bool is_weight(double weight) { return weight >= 0 && std::isfinite(weight); }
+
+void refuse_weight(double weight, const std::string& place) {
+  throw InputError(fmt::format("{}: {} is no weight; weights are finite and not negative", place, weight));
+}
+
+ChunkedRows chosen_rows(ChunkedRows rows, const RowChoice& choice, const std::string& name, Vector& weights) {
+  if (choice.constant != 0 && rows.columns >= largest_libsvm_index)
+    throw InputError(fmt::format("{}: no room for a constant feature behind {} others; use --bias free or none", name,
+                                 rows.columns));
+  ChunkedRows chosen;
+  chosen.columns = rows.columns + (choice.constant != 0 ? 1 : 0);
+  chosen.zero_based = rows.zero_based;
+  Chooser chooser(choice, name, rows.columns, rows.zero_based, weights);
+  RowBuffer buffer;
+  BlockSupply memory;
+  for (RowChunk& next : rows.chunks) {
+    chooser.choose(std::exchange(next, {}), buffer);
+    if (buffer.rows() > 0) chosen.add(RowChunk(buffer, memory));
+  }
+  chooser.finish();
+  return chosen;
+}
+
+ChunkedRows chunks_of(const Dataset& data) {
+  ChunkedRows result;
+  result.columns = data.rows->columns();
+  result.zero_based = data.zero_based;
+  RowBuffer buffer;
+  BlockSupply memory;
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  make_room_for(usual_entries + data.rows->longest_row(), buffer);
+  for (std::size_t i = 0; i < data.targets.size(); ++i) {
+    data.rows->copy_row(i, indices, values);
+    if (!data.zero_based)
+      for (std::uint32_t& index : indices) ++index;
+    std::copy(indices.begin(), indices.end(), buffer.next_index());
+    std::copy(values.begin(), values.end(), buffer.next_value());
+    buffer.add_row(data.targets[i], indices.size());
+    const bool full = buffer.indices().size() >= usual_entries || buffer.rows() >= usual_entries;
+    if (!full && i + 1 < data.targets.size()) continue;
+    result.add(RowChunk(buffer, memory));
+    buffer.clear();
+  }
+  return result;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,147 @@
+// Chunks are parsed by themselves, as if nothing came before, and joined in order. A chunk that fails, or might fail
+// after what came before it, is parsed again in its turn with the knowledge of that: so the first error of the file is
+// the one that is reported, with its true line, and lines are counted nowhere else.
+#include "data/assemble/chunk_reader.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+/// Not the first line, where a byte order mark may be.
+constexpr LibsvmState somewhere_inside{.lines = 1};
+
+class ChunkReader {
+ public:
+  ChunkReader(TextChunks& chunks, const std::string& name, const LibsvmOptions& options, const RowChunkSink& sink)
+      : chunks_(chunks), name_(name), options_(options), sink_(sink) {
+    if (options.index_base == IndexBase::zero) total_.zero_based = true;
+  }
+
+  /// What each of the threads does.
+  void work() noexcept {
+    try {
+      RowBuffer rows;
+      BlockSupply memory;
+      for (TextChunk chunk; !failed_ && chunks_.next(chunk);) deliver(parse(chunk, rows, memory));
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  LibsvmState finish() {
+    if (error_) std::rethrow_exception(error_);
+    require_rows(total_, name_);
+    return total_;
+  }
+
+ private:
+  struct Parsed {
+    std::size_t number = 0;
+    LibsvmState state;
+    RowChunk rows;
+    bool again = false;
+    TextChunk text;  ///< kept where it may be needed again
+  };
+
+  LibsvmState parse(const TextChunk& chunk, const LibsvmState& before, RowBuffer& rows) const {
+    LibsvmLines lines(name_, options_, before);
+    const char* const begin = chunk.text.data();
+    const char* const end = begin + chunk.text.size();
+    if (chunk.unterminated) lines.set_end_of_text(end - 1);
+    rows.make_room(chunk.text.size());
+    lines.parse(begin, end, rows);
+    return lines.state();
+  }
+
+  Parsed parse(TextChunk& chunk, RowBuffer& rows, BlockSupply& memory) const {
+    Parsed parsed;
+    parsed.number = chunk.number;
+    if (!chunk.error) try {
+        parsed.state = parse(chunk, chunk.number == 0 ? LibsvmState{} : somewhere_inside, rows);
+        if (chunk.number > 0) parsed.state.lines -= somewhere_inside.lines;
+        parsed.rows = RowChunk(rows, memory);
+      } catch (const InputError&) {
+        parsed.again = true;
+      }
+    // With a limit the numbering that earlier lines show may make an index of this chunk too large.
+    const bool depends = options_.features && options_.index_base == IndexBase::automatic &&
+                         (parsed.state.zero_based || parsed.state.line_at_limit > 0);
+    if (chunk.error || parsed.again || depends)
+      parsed.text = std::move(chunk);
+    else
+      chunks_.release(chunk);
+    return parsed;
+  }
+
+  void deliver(Parsed parsed) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(parsed.number, std::move(parsed));
+    for (auto next = waiting_.begin(); !failed_ && next != waiting_.end() && next->first == joined_;
+         next = waiting_.erase(next), ++joined_)
+      join(next->second);
+  }
+
+  void join(Parsed& chunk) {
+    if (chunk.text.error) std::rethrow_exception(chunk.text.error);
+    const bool limits_meet =
+        (total_.zero_based && chunk.state.line_at_limit > 0) || (total_.line_at_limit > 0 && chunk.state.zero_based);
+    if (chunk.again || limits_meet) {
+      RowBuffer rows;
+      parse(chunk.text, total_, rows);  // throws, as it did for the thread that did not know what came before
+      throw std::logic_error("a part of the text is wrong by itself and right in its place");
+    }
+    if (chunk.state.line_at_limit > 0 && total_.line_at_limit == 0)
+      total_.line_at_limit = total_.lines + chunk.state.line_at_limit - (chunk.number > 0 ? somewhere_inside.lines : 0);
+    total_.lines += chunk.state.lines;
+    total_.rows += chunk.state.rows;
+    total_.zero_based |= chunk.state.zero_based;
+    total_.largest_index = std::max(total_.largest_index, chunk.state.largest_index);
+    if (chunk.state.rows > 0) sink_(std::move(chunk.rows));
+  }
+
+  void fail(std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (!failed_) error_ = std::move(error);
+    failed_ = true;
+  }
+
+  TextChunks& chunks_;
+  const std::string& name_;
+  const LibsvmOptions& options_;
+  const RowChunkSink& sink_;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;
+  std::map<std::size_t, Parsed> waiting_;  ///< for chunks before them
+  std::size_t joined_ = 0;
+  LibsvmState total_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
+                        const RowChunkSink& sink) {
+  ChunkReader reader(chunks, name, options, sink);
+  parallel::run(
+      static_cast<std::size_t>(threads()), [](void* r, std::size_t) { static_cast<ChunkReader*>(r)->work(); }, &reader);
+  return reader.finish();
+}
+
+ChunkedRows read_rows(TextChunks& chunks, const std::string& name, const LibsvmOptions& options) {
+  ChunkedRows rows;
+  const LibsvmState state = read_chunks(chunks, name, options, [&](RowChunk chunk) { rows.add(std::move(chunk)); });
+  rows.columns = columns_of(state, options);
+  rows.zero_based = state.zero_based;
+  return rows;
+}
+
+}  // namespace geodescent

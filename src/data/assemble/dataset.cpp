@@ -1,0 +1,92 @@
+// The two classes of a binary problem, found among the targets.
+#include "geodescent/data/dataset.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t shown_labels = 5;
+
+/// The first target and the first other one, if these are all: counting them is quicker than to look at each target.
+std::optional<BinaryLabels> first_two(const Vector& targets) {
+  const auto other = std::find_if(targets.begin(), targets.end(), [&](double t) { return t != targets.front(); });
+  if (other == targets.end()) return std::nullopt;
+  const auto rows_of = [&](double label) {
+    return static_cast<std::size_t>(std::count(targets.begin(), targets.end(), label));
+  };
+  BinaryLabels labels;
+  std::tie(labels.negative, labels.positive) = std::minmax(targets.front(), *other);
+  labels.negatives = rows_of(labels.negative);
+  labels.positives = rows_of(labels.positive);
+  return labels.negatives + labels.positives == targets.size() ? std::optional(labels) : std::nullopt;
+}
+
+/// The distinct targets in order of first occurrence; stops when there are more than we would show.
+Vector first_distinct(const Vector& targets) {
+  Vector found;
+  for (const double target : targets) {
+    if (std::find(found.begin(), found.end(), target) != found.end()) continue;
+    found.push_back(target);
+    if (found.size() > shown_labels) break;
+  }
+  return found;
+}
+
+[[noreturn]] void throw_too_many(const std::string& name, const Vector& labels) {
+  const std::size_t shown = std::min(labels.size(), shown_labels);
+  std::string list;
+  for (std::size_t i = 0; i < shown; ++i) list += fmt::format("{}{}", i == 0 ? "" : ", ", labels[i]);
+  const bool more = labels.size() > shown_labels;
+  throw InputError(
+      fmt::format("{}: {} {} classes (labels {}{}); a binary loss needs exactly two: use a regression loss (squared, "
+                  "huber) or keep the rows of two classes",
+                  name, more ? "more than" : "there are", shown, list, more ? ", ..." : ""));
+}
+
+}  // namespace
+
+BinaryLabels binary_labels(const Dataset& data) {
+  if (const auto labels = first_two(data.targets)) return *labels;
+  const Vector labels = first_distinct(data.targets);
+  if (labels.empty()) throw InputError(fmt::format("{}: no rows; a binary loss needs rows of two classes", data.name));
+  if (labels.size() == 1) {
+    throw InputError(fmt::format("{}: only one class (label {} in all {} rows); a binary loss needs two", data.name,
+                                 labels[0], data.targets.size()));
+  }
+  if (labels.size() > 2) throw_too_many(data.name, labels);
+  BinaryLabels result;
+  result.negative = std::min(labels[0], labels[1]);
+  result.positive = std::max(labels[0], labels[1]);
+  result.positives = static_cast<std::size_t>(std::count(data.targets.begin(), data.targets.end(), result.positive));
+  result.negatives = data.targets.size() - result.positives;
+  return result;
+}
+
+double total_weight(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.targets.size());
+  long double sum = 0;  // everything is divided by it
+  for (const double weight : data.weights) sum += weight;
+  return static_cast<double>(sum);
+}
+
+std::string_view to_string(Bias bias) {
+  switch (bias) {
+    case Bias::none:
+      return "none";
+    case Bias::free:
+      return "free";
+    case Bias::regularized:
+      return "regularized";
+  }
+  return "unknown";
+}
+
+}  // namespace geodescent

@@ -1,0 +1,116 @@
+// What rows count.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "data/assemble/chosen_rows.hpp"
+#include "data/assemble/chunk_reader.hpp"
+#include "data/binary/binary_reader.hpp"
+#include "data/io/data_source.hpp"
+#include "data/text/number_lines.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+/// Multiplies by the numbers of a file.
+void apply_file(const std::string& path, const std::string& data, Vector& weights) {
+  const Vector numbers = read_number_lines(path);
+  if (numbers.size() != weights.size())
+    throw InputError(fmt::format("{}: {} weights, but {} has {} rows; give one weight a row, each on its line", path,
+                                 numbers.size(), data, weights.size()));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!is_weight(numbers[i])) refuse_weight(numbers[i], fmt::format("{}: row {}", path, i + 1));
+    weights[i] *= numbers[i];
+  }
+}
+
+void apply_class(const ClassWeight& of, const Vector& targets, const std::string& name, Vector& weights) {
+  if (!is_weight(of.weight)) refuse_weight(of.weight, fmt::format("the weight of class {}", of.label));
+  if (std::find(targets.begin(), targets.end(), of.label) == targets.end())
+    throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, of.label));
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (targets[i] == of.label) weights[i] *= of.weight;
+}
+
+/// What files and classes say; the numbers of a feature come with its rows.
+Vector weights_of(const Vector& targets, const std::string& name, const DatasetOptions& o) {
+  Vector weights(targets.size(), 1);
+  if (!o.row_weights.empty()) apply_file(o.row_weights, name, weights);
+  for (const ClassWeight& one : o.class_weights) apply_class(one, targets, name, weights);
+  return weights;
+}
+
+/// The matrix has other rows or columns than the file.
+bool changes_rows(const DatasetOptions& o, const Vector& weights) {
+  return o.weight_feature || o.constant != 0 || std::find(weights.begin(), weights.end(), 0.0) != weights.end();
+}
+
+/// The column of the feature that holds the weights.
+std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::string& name, const DatasetOptions& o) {
+  if (!o.weight_feature) return std::nullopt;
+  const std::uint32_t first = rows.zero_based ? 0 : 1;
+  if (*o.weight_feature >= first && *o.weight_feature - first < rows.columns) return *o.weight_feature - first;
+  const std::string there = rows.columns == 0 ? "there are no features at all"
+                                              : fmt::format("features are {} to {}", first, rows.columns + first - 1);
+  throw InputError(fmt::format("{}: there is no feature {} to hold the weights; {}", name, *o.weight_feature, there));
+}
+
+Dataset with_weights(Dataset data, Vector weights) {
+  if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
+  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
+  if (!all_one) data.weights = std::move(weights);
+  if (!std::isfinite(total_weight(data))) throw InputError(data.name + ": the weights add up to infinity");
+  return data;
+}
+
+/// `nonzeros`: entries of the file.
+Dataset changed(ChunkedRows rows, std::size_t nonzeros, const std::string& name, const DatasetOptions& o,
+                Vector weights) {
+  const std::size_t all = rows.form.rows();
+  const RowChoice choice{weight_column(rows, name, o), o.constant};
+  Dataset data = dataset_of(chosen_rows(std::move(rows), choice, name, weights), name);
+  // Where a constant is all that is new, entries count as the file has written them, also zeros.
+  if (data.targets.size() == all && !o.weight_feature) data.nonzeros = nonzeros + all;
+  return with_weights(std::move(data), std::move(weights));
+}
+
+Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& o) {
+  Vector weights = weights_of(rows.targets(), name, o);
+  if (!changes_rows(o, weights)) return with_weights(dataset_of(std::move(rows), name), std::move(weights));
+  const std::size_t nonzeros = rows.form.entries();
+  return changed(std::move(rows), nonzeros, name, o, std::move(weights));
+}
+
+Dataset weighted(Dataset data, const DatasetOptions& o) {
+  Vector weights = weights_of(data.targets, data.name, o);
+  if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights));
+  ChunkedRows rows = chunks_of(data);
+  data.rows.reset();
+  return changed(std::move(rows), data.nonzeros, data.name, o, std::move(weights));
+}
+
+/// The data set is what the file says.
+bool is_plain(const DatasetOptions& o) {
+  return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && o.constant == 0;
+}
+
+}  // namespace
+
+Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
+  Dataset plain = dataset_of(std::move(data), std::move(name));
+  return is_plain(o) ? plain : weighted(std::move(plain), o);
+}
+
+Dataset read_dataset(const std::string& path, const DatasetOptions& o) {
+  if (is_plain(o)) return read_dataset(path, o.libsvm);
+  DataSource source(path);
+  if (source.is_binary()) return weighted(dataset_of(source.binary(), source.name(), o.libsvm), o);
+  return weighted(read_rows(source.chunks(), source.name(), o.libsvm), source.name(), o);
+}
+
+}  // namespace geodescent

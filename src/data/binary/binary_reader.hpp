@@ -1,0 +1,35 @@
+// Binary data files, read where they lie. Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent {
+
+/// Whether bytes that start so are meant to be a binary data file.
+bool is_binary(std::string_view start);
+
+struct BinaryData {
+  std::variant<std::shared_ptr<const SparseRows>, std::shared_ptr<const DenseRows>> matrix;
+  Vector targets;
+  std::size_t nonzeros = 0;
+  bool zero_based = false;
+};
+
+/// `owner` keeps the bytes alive, which are aligned for doubles; the matrix stays in them. Throws InputError ("name:
+/// reason; remedy") unless every byte is as it was written and every number one that text could have.
+BinaryData read_binary(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name);
+
+/// As the options want it. Throws InputError where they contradict the file.
+Dataset dataset_of(BinaryData data, const std::string& name, const LibsvmOptions& options);
+LibsvmData libsvm_of(const BinaryData& data, const std::string& name, const LibsvmOptions& options);
+void for_each_row(const BinaryData& data, const std::string& name, const LibsvmOptions& options,
+                  const RowFunction& row);
+
+}  // namespace geodescent

@@ -1,0 +1,22 @@
+// Bzip2 by libbz2, which compares the checksums of every block and stream. Internal to the library.
+#pragma once
+
+#include <bzlib.h>
+
+#include "data/io/decoder.hpp"
+
+namespace geodescent {
+
+class Bzip2Decoder final : public Decoder {
+ public:
+  explicit Bzip2Decoder(NextRaw next_raw);
+  ~Bzip2Decoder() override;
+
+ private:
+  void step() override;
+  void begin();
+
+  bz_stream stream_{};
+};
+
+}  // namespace geodescent

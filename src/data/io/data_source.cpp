@@ -1,0 +1,47 @@
+#include "data/io/data_source.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "base/memory_block.hpp"
+#include "data/binary/binary_layout.hpp"
+#include "geodescent/detail/parallel.hpp"
+
+namespace geodescent {
+
+DataSource::DataSource(const std::string& path) : source_(path) {
+  // Of standard input a part may have been read already; it is no file with a beginning.
+  if (source_.expected_size() > 0 && path != "-") file_ = MappedFile::open(path);
+  if (file_) return;
+  while (start_.size() < binary_start.size()) {
+    const std::string_view piece = source_.read();
+    if (piece.empty()) break;
+    start_.append(piece);
+  }
+}
+
+BinaryData DataSource::binary() {
+  if (file_) return read_binary(file_->bytes(), file_, name());
+  std::string all = std::exchange(start_, {});
+  for (std::string_view piece = source_.read(); !piece.empty(); piece = source_.read()) all.append(piece);
+  // A string is aligned for nothing larger than a byte, by its contract.
+  const auto block = std::make_shared<MemoryBlock>(all.size());
+  std::memcpy(block->data(), all.data(), all.size());
+  return read_binary({reinterpret_cast<const char*>(block->data()), all.size()}, block, name());
+}
+
+TextChunks& DataSource::chunks() {
+  if (file_)
+    chunks_ = std::make_unique<ChunksOfMemory>(file_->bytes(), usual_chunk, file_.get());
+  else
+    chunks_ = std::make_unique<ChunksOfSource>(source_, start_, usual_chunk, threads());
+  return *chunks_;
+}
+
+std::string_view DataSource::read() {
+  if (start_.empty()) return source_.read();
+  given_ = std::exchange(start_, {});
+  return given_;
+}
+
+}  // namespace geodescent

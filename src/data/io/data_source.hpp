@@ -1,0 +1,34 @@
+// What a path leads to: text or binary data, in a file that can be mapped or from wherever bytes come. Internal to the
+// library.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/binary/binary_reader.hpp"
+#include "data/io/text_source.hpp"
+#include "data/text/text_chunks.hpp"
+
+namespace geodescent {
+
+class DataSource {
+ public:
+  /// Throws InputError when it cannot be opened.
+  explicit DataSource(const std::string& path);
+
+  const std::string& name() const { return source_.name(); }
+  bool is_binary() const { return geodescent::is_binary(file_ ? file_->bytes() : std::string_view(start_)); }
+  BinaryData binary();   ///< when it is; throws InputError
+  TextChunks& chunks();  ///< when it is not
+  /// The same piece by piece: the next bytes, valid until the next call; empty at the end.
+  std::string_view read();
+
+ private:
+  TextSource source_;
+  std::shared_ptr<const MappedFile> file_;
+  std::string start_;  ///< what was read to look at it, where there is no mapping
+  std::string given_;  ///< the same, handed on
+  std::unique_ptr<TextChunks> chunks_;
+};
+
+}  // namespace geodescent

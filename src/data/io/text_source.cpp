@@ -1,0 +1,112 @@
+// Plain files are read directly, compressed ones through a decoder of their format: no external program is ever
+// started.
+#include "data/io/text_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+// Large enough to make system calls cheap, small enough to stay in the second-level cache between read and parse.
+constexpr std::size_t buffer_size = std::size_t{1} << 18;
+
+struct Compression {
+  std::string_view magic;
+  std::string_view name;
+};
+
+using std::string_view_literals::operator""sv;
+constexpr std::array compressions{
+    Compression{"\x1f\x8b"sv, "gzip"},         Compression{"BZh"sv, "bzip2"},     Compression{"\xfd\x37zXZ\0"sv, "xz"},
+    Compression{"\x28\xb5\x2f\xfd"sv, "zstd"}, Compression{"\x5d\0\0"sv, "lzma"},
+};
+constexpr std::size_t longest_magic = 6;
+// What is read to look at a file, which is then often mapped and not read on.
+constexpr std::size_t first_look = 4096;
+
+/// The compression that the first bytes announce; empty for none. None of these bytes can start LIBSVM text.
+std::string_view compression_of(std::string_view start) {
+  for (const Compression& c : compressions) {
+    if (start.substr(0, c.magic.size()) == c.magic) return c.name;
+  }
+  return {};
+}
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+[[noreturn]] void throw_cannot_open(const std::string& name, int error) {
+  if (error == ENOENT) throw InputError(fmt::format("{}: no such file; check the path", name));
+  if (error == EACCES) throw InputError(fmt::format("{}: no permission to read it; change its mode (chmod +r)", name));
+  throw InputError(fmt::format("{}: cannot open: {}; check the path", name, reason(error)));
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path)
+    : name_(path == "-" ? "standard input" : path),
+      descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw_cannot_open(name_, errno);
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return;  // the first read says what is wrong
+  if (S_ISDIR(status.st_mode)) {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    throw InputError(fmt::format("{}: is a folder; give a file of it", name_));
+  }
+  if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+}
+
+std::size_t InputFile::read(std::span<char> buffer) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno == EINTR) continue;
+    throw InputError(fmt::format("{}: cannot read: {}; check the device or copy the file again", name_, reason(errno)));
+  }
+}
+
+TextSource::TextSource(const std::string& path)
+    : file_(path), buffer_(std::make_unique_for_overwrite<char[]>(buffer_size)) {
+  while (pending_ < longest_magic) {  // a pipe may hand out its bytes one by one
+    const std::size_t count = file_.read(std::span(buffer_.get(), first_look).subspan(pending_));
+    if (count == 0) break;
+    pending_ += count;
+  }
+  format_ = compression_of({buffer_.get(), pending_});
+  if (!format_.empty()) decoder_ = make_decoder(format_, [this] { return next_raw(); });
+}
+
+TextSource::~TextSource() = default;
+
+std::string_view TextSource::read() {
+  if (!decoder_) return next_raw();
+  const std::string_view text = decoder_->read();
+  if (decoder_->error() != nullptr) throw_broken(decoder_->error());
+  return text;
+}
+
+std::string_view TextSource::next_raw() {
+  const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read({buffer_.get(), buffer_size});
+  return {buffer_.get(), count};
+}
+
+void TextSource::throw_broken(const char* detail) const {
+  throw InputError(fmt::format("{}: the {} data is truncated or corrupt ({}); copy or download the file again", name(),
+                               format_, detail));
+}
+
+}  // namespace geodescent

@@ -1,0 +1,79 @@
+// Lines of LIBSVM text become rows. Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "data/assemble/row_buffer.hpp"
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent {
+
+/// What the lines so far say about the file.
+struct LibsvmState {
+  std::uint64_t lines = 0;
+  std::uint64_t rows = 0;
+  bool zero_based = false;  ///< an index 0 has occurred
+  std::int64_t largest_index = -1;
+  /// The line of the first index equal to `features`: fine for 1-based indices, too large for 0-based ones; 0 for none.
+  std::uint64_t line_at_limit = 0;
+};
+
+/// Whether a line has a reason to be an error depends on the lines before only by what LibsvmState has of them.
+class LibsvmLines {
+ public:
+  /// `name` stands for the file in errors and must outlive this; `before` is what came before the first line.
+  LibsvmLines(const std::string& name, const LibsvmOptions& options, const LibsvmState& before = {});
+
+  /// Whole lines: the last byte is a newline, and text_padding bytes behind it can be read. `rows` has room for them.
+  /// Throws InputError ("file:line:column: reason; remedy").
+  void parse(const char* begin, const char* end, RowBuffer& rows);
+  /// The same for one line; returns the start of the next one.
+  const char* parse_line(const char* line, RowBuffer& rows);
+  /// The newline at `where` is none of the file, whose last line has none: perhaps the file was cut off.
+  void set_end_of_text(const char* where) { end_of_text_ = where; }
+
+  /// From now on the base is what it seems to be: an index 0 in a file that looks 1-based becomes an error.
+  void settle_base() {
+    if (base_ == IndexBase::automatic) base_ = zero_based() ? IndexBase::zero : IndexBase::one;
+  }
+
+  const LibsvmState& state() const { return state_; }
+  bool zero_based() const { return state_.zero_based; }
+
+ private:
+  const char* parse_entries(const char* p, double label, RowBuffer& rows);
+  const char* end_of_line(const char* p) const;
+  const char* parse_number(const char* p, double& number, const char* what) const;
+  const char* parse_label(const char* p, double& label) const;
+  const char* skip_query(const char* p) const;
+  const char* parse_index(const char* p, std::uint32_t& index) const;
+  const char* parse_value(const char* p, double& value) const;
+  void check_edges(const char* p, std::uint32_t index);
+  // libsvm_failures.cpp:
+  [[noreturn]] void fail(const char* where, const std::string& reason, const std::string& remedy) const;
+  [[noreturn]] void fail_number(const char* token, const char* what) const;
+  [[noreturn]] void fail_index(const char* token) const;
+  [[noreturn]] void fail_order(const char* token, std::uint32_t index, std::int64_t previous) const;
+
+  const std::string& name_;
+  IndexBase base_;
+  std::optional<std::size_t> features_;
+  std::uint32_t plain_limit_;  ///< indices 1 .. plain_limit_ are fine for every base
+  LibsvmState state_;
+  const char* line_start_ = nullptr;
+  const char* end_of_text_ = nullptr;
+};
+
+/// The number of columns: `features` where it was given, else what the largest index needs.
+std::size_t columns_of(const LibsvmState& state, const LibsvmOptions& options);
+/// Throws InputError when the text had no row at all.
+void require_rows(const LibsvmState& state, const std::string& name);
+
+inline bool is_separator(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '#'; }
+/// One less than the largest 32-bit number, so that the number of columns fits 32 bits for both bases.
+inline constexpr std::uint32_t largest_libsvm_index = 0xfffffffe;
+
+}  // namespace geodescent

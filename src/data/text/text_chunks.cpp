@@ -1,0 +1,130 @@
+#include "data/text/text_chunks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "data/text/digits.hpp"
+
+namespace geodescent {
+namespace {
+
+/// Takes over a text of its own, which gets its last newline and padding where they are missing.
+void keep(TextChunk& chunk, std::string text) {
+  chunk.unterminated = !text.ends_with('\n');
+  const std::size_t size = text.size() + (chunk.unterminated ? 1 : 0);
+  text.resize(size + text_padding, '\n');
+  chunk.own = std::make_unique<std::string>(std::move(text));
+  chunk.text = std::string_view(*chunk.own).substr(0, size);
+}
+
+}  // namespace
+
+bool ChunksOfMemory::next(TextChunk& chunk) {
+  chunk = {};
+  const std::lock_guard lock(mutex_);
+  if (rest_.empty()) return false;
+  chunk.number = count_++;
+  const std::size_t newline = rest_.find('\n', chunk_size_ - 1);
+  if (newline != std::string_view::npos && newline + 1 + text_padding <= rest_.size()) {
+    chunk.text = rest_.substr(0, newline + 1);
+    rest_.remove_prefix(newline + 1);
+  } else {  // the end has no padding, and perhaps no newline
+    keep(chunk, std::string(std::exchange(rest_, {})));
+  }
+  return true;
+}
+
+void ChunksOfMemory::release(const TextChunk& chunk) {
+  if (file_ != nullptr && !chunk.own) file_->release(chunk.text);
+}
+
+ChunksOfSource::ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads)
+    : source_(source),
+      chunk_size_(chunk_size),
+      begun_(first),
+      ended_(first.empty()),
+      most_ready_(static_cast<std::size_t>(threads) + 2) {
+  if (threads > 1) reader_ = std::thread([this] { read_ahead(); });
+}
+
+ChunksOfSource::~ChunksOfSource() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (reader_.joinable()) reader_.join();
+}
+
+bool ChunksOfSource::next(TextChunk& chunk) {
+  std::unique_lock lock(mutex_);
+  if (!reader_.joinable()) return produce(chunk);
+  changed_.wait(lock, [this] { return !ready_.empty() || finished_; });
+  if (ready_.empty()) return false;
+  chunk = std::move(ready_.front());
+  ready_.pop_front();
+  lock.unlock();
+  changed_.notify_all();
+  return true;
+}
+
+void ChunksOfSource::read_ahead() {
+  for (bool more = true; more;) {
+    TextChunk chunk;
+    more = produce(chunk);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ready_.size() < most_ready_ || stop_; });
+    if (stop_) return;
+    if (more)
+      ready_.push_back(std::move(chunk));
+    else
+      finished_ = true;
+    lock.unlock();
+    changed_.notify_all();
+  }
+}
+
+bool ChunksOfSource::produce(TextChunk& chunk) {
+  chunk = {};
+  chunk.number = count_;
+  std::string text = std::exchange(begun_, {});
+  try {
+    if (!fill(text)) return false;
+    keep(chunk, std::move(text));
+  } catch (...) {
+    ended_ = true;
+    chunk.error = std::current_exception();
+  }
+  ++count_;
+  return true;
+}
+
+/// Reads until there are whole lines enough, and leaves the start of the next one in begun_.
+bool ChunksOfSource::fill(std::string& text) {
+  text.reserve(chunk_size_ + chunk_size_ / 4);
+  std::size_t searched = 0;  // what has no newline, as far as is known
+  for (;;) {
+    if (text.size() >= chunk_size_) {
+      const std::size_t newline = std::string_view(text).substr(searched).rfind('\n');
+      if (newline != std::string::npos) {
+        begun_ = text.substr(searched + newline + 1);
+        text.resize(searched + newline + 1);
+        return true;
+      }
+      // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless input such as /dev/zero.
+      if (const std::size_t nul = text.find('\0', searched); nul != std::string::npos) {
+        text.resize(nul + 1);
+        text += '\n';
+        ended_ = true;
+        return true;
+      }
+      searched = text.size();
+    }
+    const std::string_view piece = ended_ ? std::string_view() : source_.read();
+    ended_ = ended_ || piece.empty();
+    if (ended_) return !text.empty();
+    text.append(piece);
+  }
+}
+
+}  // namespace geodescent

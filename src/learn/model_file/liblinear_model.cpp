@@ -1,0 +1,175 @@
+// LIBLINEAR decides for the first label of its list where the decision value is over 0. Ours is the larger label: where
+// LIBLINEAR's list begins with the smaller one, all weights have the opposite sign in the file.
+#include "learn/model_file/liblinear_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "base/output_file.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/loss.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max();
+// The line before the weights. Programs that read words see no difference; we see that a section of our own must
+// follow, and so notice also a file that was cut off right after the weights.
+constexpr std::string_view start_of_weights = "w";
+constexpr std::string_view start_before_section = "w ";
+
+struct Solver {
+  std::string_view name;
+  Task task;
+  std::string_view loss;  ///< of ours; empty where it is none of them
+};
+
+// L1R_LR minimises no risk of ours, but its probabilities are those of the logistic loss.
+constexpr std::array solvers{
+    Solver{"L2R_LR", Task::classification, "logistic"},
+    Solver{"L2R_LR_DUAL", Task::classification, "logistic"},
+    Solver{"L1R_LR", Task::classification, "logistic"},
+    Solver{"L2R_L2LOSS_SVC", Task::classification, "squared-hinge"},
+    Solver{"L2R_L2LOSS_SVC_DUAL", Task::classification, "squared-hinge"},
+    Solver{"L2R_L1LOSS_SVC_DUAL", Task::classification, ""},
+    Solver{"L1R_L2LOSS_SVC", Task::classification, ""},
+    Solver{"L2R_L2LOSS_SVR", Task::regression, ""},
+    Solver{"L2R_L2LOSS_SVR_DUAL", Task::regression, ""},
+    Solver{"L2R_L1LOSS_SVR_DUAL", Task::regression, ""},
+};
+
+std::string_view solver_for(const LinearModel& model) {
+  if (!model.labels) return "L2R_L2LOSS_SVR";
+  return model.risk.loss == "logistic" ? "L2R_LR" : "L2R_L2LOSS_SVC";
+}
+
+const Solver& read_solver(ModelLines& in) {
+  const std::string_view name = without_blanks(in.value_of(liblinear_first_word));
+  const auto* const solver =
+      std::find_if(solvers.begin(), solvers.end(), [&](const Solver& s) { return s.name == name; });
+  if (solver != solvers.end()) return *solver;
+  if (name == "MCSVM_CS") in.fail("MCSVM_CS has weights for each class", "train with another solver, such as -s 2");
+  if (name == "ONECLASS_SVM") in.fail("ONECLASS_SVM knows one class", "give a model for two classes or a regression");
+  in.fail(fmt::format("unknown solver {}", shown(name)), "give a model of liblinear-train or 'geodescent train'");
+}
+
+void require_two_classes(ModelLines& in) {
+  const std::string_view text = without_blanks(in.value_of("nr_class"));
+  const std::uint64_t classes = in.count(text);
+  if (classes == 2) return;
+  in.fail(fmt::format("a model for {} {}", classes, classes == 1 ? "class" : "classes"),
+          "only models for two classes and for regression are read: train on two classes");
+}
+
+void read_labels(ModelLines& in, LinearModel& model) {
+  const auto words = words_of(in.value_of("label"));
+  if (words.size() != 2) in.fail(fmt::format("{} labels for two classes", words.size()), "train the model again");
+  const double first = in.number(words[0]);
+  const double second = in.number(words[1]);
+  if (first == second) in.fail(fmt::format("both labels are {}", words[0]), "train the model again");
+  model.positive_first = first > second;
+  model.labels = BinaryLabels{std::min(first, second), std::max(first, second), 0, 0};
+}
+
+std::uint64_t read_features(ModelLines& in) {
+  const std::string_view text = without_blanks(in.value_of("nr_feature"));
+  const std::uint64_t features = in.count(text);
+  if (features > most_features) {
+    in.fail(fmt::format("{} features are too many", text), fmt::format("at most {}", most_features));
+  }
+  return features;
+}
+
+void read_bias(ModelLines& in, Risk& risk) {
+  const double bias = in.number(without_blanks(in.value_of("bias")));
+  if (bias < 0) return;
+  risk.bias = Bias::regularized;
+  risk.constant = bias;
+}
+
+double sign_in_file(const LinearModel& model) { return !model.labels || model.positive_first ? 1 : -1; }
+
+/// True when a section of our own follows the weights.
+bool read_start_of_weights(ModelLines& in) {
+  const std::string_view line = in.next();
+  if (line != start_of_weights && line != start_before_section) {
+    in.fail(fmt::format("expected the line 'w', found {}", shown(line)), "train the model again");
+  }
+  return line == start_before_section;
+}
+
+/// The array grows with the lines that are there: a large number of features alone costs no memory.
+void read_weights(ModelLines& in, std::uint64_t features, LinearModel& model) {
+  const double sign = sign_in_file(model);
+  const bool has_bias = model.risk.bias != Bias::none;
+  const auto next_weight = [&] {
+    if (in.at_end() || in.next_is(section_first_word)) {
+      in.fail(fmt::format("the weights end after {} of {}", model.weights.size(), features + (has_bias ? 1 : 0)),
+              "the file may be cut off: copy it again or train the model again");
+    }
+    return sign * in.number(without_blanks(in.next()));
+  };
+  while (model.weights.size() < features) model.weights.push_back(next_weight());
+  if (has_bias) model.bias_weight = next_weight();
+  if (has_bias && model.risk.constant == 0) {  // -B 0: a feature that is always 0
+    model.risk.bias = Bias::none;
+    model.risk.constant = 1;
+    model.bias_weight = 0;
+  }
+}
+
+void write_weights(const LinearModel& model, OutputFile& file) {
+  const double sign = sign_in_file(model);
+  fmt::memory_buffer line;
+  const auto write = [&](double weight) {
+    assert(std::isfinite(weight));
+    line.clear();
+    fmt::format_to(std::back_inserter(line), "{} \n", sign * weight);  // with the blank that LIBLINEAR writes, too
+    file.write({line.data(), line.size()});
+  };
+  for (const double weight : model.weights) write(weight);
+  if (model.risk.bias != Bias::none) write(model.bias_weight);
+}
+
+}  // namespace
+
+LiblinearPart read_liblinear_part(ModelLines& in) {
+  LiblinearPart part;
+  const Solver& solver = read_solver(in);
+  part.model.risk.loss = solver.loss;
+  require_two_classes(in);
+  if (solver.task == Task::classification) {
+    read_labels(in, part.model);
+  } else if (in.next_is("label")) {
+    in.next();
+    in.fail("labels in a regression", "train the model again");
+  }
+  const std::uint64_t features = read_features(in);
+  read_bias(in, part.model.risk);
+  part.section_follows = read_start_of_weights(in);
+  read_weights(in, features, part.model);
+  return part;
+}
+
+void write_liblinear_part(const LinearModel& model, OutputFile& file) {
+  assert(model.risk.bias == Bias::none || (model.risk.constant >= 0 && std::isfinite(model.risk.constant)));
+  file.write(fmt::format("{} {}\nnr_class 2\n", liblinear_first_word, solver_for(model)));
+  if (model.labels) {
+    const auto [negative, positive, negatives, positives] = *model.labels;
+    assert(negative < positive);
+    file.write(model.positive_first ? fmt::format("label {} {}\n", positive, negative)
+                                    : fmt::format("label {} {}\n", negative, positive));
+  }
+  const double bias = model.risk.bias == Bias::none ? -1 : model.risk.constant;
+  file.write(fmt::format("nr_feature {}\nbias {}\n{}\n", model.weights.size(), bias, start_before_section));
+  write_weights(model, file);
+}
+
+}  // namespace geodescent

@@ -1,0 +1,179 @@
+// The model file: LIBLINEAR's part, then a section of `key value` lines in a fixed order that says what LIBLINEAR has
+// no word for. Numbers are the shortest that read back to the same bits.
+#include "geodescent/learn/model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/output_file.hpp"
+#include "data/io/text_source.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "learn/model_file/liblinear_model.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::string_view known_version = "2";
+constexpr std::string_view last_word = "end";
+
+[[maybe_unused]] bool is_one_line(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
+
+std::string labels_text(const std::optional<BinaryLabels>& labels) {
+  if (!labels) return "regression";
+  return fmt::format("{} {} {} {}", labels->negative, labels->positive, labels->negatives, labels->positives);
+}
+
+void write_section(const LinearModel& model, OutputFile& file) {
+  const Risk& risk = model.risk;
+  file.write(fmt::format("{} {}\n", section_first_word, known_version));
+  file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", risk.loss, risk.loss_parameter, risk.l2));
+  file.write(fmt::format("labels {}\n", labels_text(model.labels)));
+  file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
+  file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
+  file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
+  file.write(fmt::format("value {}\nlower_bound {}\n{}\n", model.value, model.lower_bound, last_word));
+}
+
+/// What the two parts of a file say twice must agree.
+[[noreturn]] void fail_contradiction(const ModelLines& in, std::string_view what) {
+  in.fail(fmt::format("the {} contradicts what stands above the weights", what), "train the model again");
+}
+
+void read_version(ModelLines& in) {
+  const std::string_view version = in.value_of(section_first_word);
+  if (version == known_version) return;
+  in.fail(fmt::format("model version {}, but this program knows version {}", shown(version), known_version),
+          "use the geodescent that wrote it or train the model again");
+}
+
+void read_label_counts(ModelLines& in, std::optional<BinaryLabels>& labels) {
+  const std::string_view text = in.value_of("labels");
+  if ((text == "regression") != !labels) fail_contradiction(in, "kind of labels");
+  if (!labels) return;
+  const auto words = words_of(text);
+  if (words.size() != 4) {
+    in.fail(fmt::format("{} items for labels", words.size()), "write 'labels regression' or two labels and two counts");
+  }
+  if (in.number(words[0]) != labels->negative || in.number(words[1]) != labels->positive) {
+    fail_contradiction(in, "pair of labels");
+  }
+  labels->negatives = in.count(words[2]);
+  labels->positives = in.count(words[3]);
+}
+
+void read_bias_mode(ModelLines& in, Risk& risk) {
+  const bool has_bias = risk.bias != Bias::none;
+  const std::string_view text = in.value_of("bias");
+  constexpr std::array modes{Bias::none, Bias::free, Bias::regularized};
+  const auto* const mode = std::find_if(modes.begin(), modes.end(), [&](Bias b) { return to_string(b) == text; });
+  if (mode == modes.end()) {
+    in.fail(fmt::format("unknown bias {}", shown(text)), "it is one of none, free and regularized");
+  }
+  if ((*mode != Bias::none) != has_bias) fail_contradiction(in, "bias");
+  risk.bias = *mode;
+  const double constant = in.number_of("constant");
+  if (has_bias && constant != risk.constant) fail_contradiction(in, "constant feature");
+  risk.constant = constant;
+}
+
+bool read_zero_based(ModelLines& in) {
+  const std::string_view base = in.value_of("index_base");
+  if (base != "0" && base != "1") in.fail(fmt::format("index base {}", shown(base)), "it is 0 or 1");
+  return base == "0";
+}
+
+double read_lower_bound(ModelLines& in) {
+  const std::string_view text = in.value_of("lower_bound");
+  return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
+}
+
+/// The task of each loss.
+template <class... L>
+std::optional<Task> task_in(std::tuple<L...>*, std::string_view name) {
+  std::optional<Task> task;
+  ((L::name == name ? void(task = L::task) : void()), ...);
+  return task;
+}
+
+/// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
+void require_task(ModelLines& in, const LinearModel& model) {
+  const std::optional<Task> task = task_in(static_cast<Losses*>(nullptr), model.risk.loss);
+  if (!task || (*task == Task::classification) == model.labels.has_value()) return;
+  in.fail(
+      fmt::format("the loss {} {} classes, the model {}", model.risk.loss,
+                  model.labels ? "is for targets and not for" : "is for two", model.labels ? "has labels" : "has none"),
+      "train the model again");
+}
+
+void read_section(ModelLines& in, LinearModel& model) {
+  read_version(in);
+  model.risk.loss = in.value_of("loss");
+  model.risk.loss_parameter = in.number_of("loss_parameter");
+  model.risk.l2 = in.number_of("l2");
+  read_label_counts(in, model.labels);
+  require_task(in, model);
+  read_bias_mode(in, model.risk);
+  model.zero_based = read_zero_based(in);
+  model.method = in.value_of("method");
+  model.status = in.value_of("status");
+  model.value = in.number_of("value");
+  model.lower_bound = read_lower_bound(in);
+  if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");
+}
+
+void require_known_kind(ModelLines& in) {
+  if (in.next_is(liblinear_first_word)) return;
+  const std::string_view line = in.next();
+  if (line.starts_with(section_first_word)) {
+    in.fail(fmt::format("{} is a format that this program no longer reads", shown(line)), "train the model again");
+  }
+  in.fail(fmt::format("not a geodescent model, starts with {}", shown(line)),
+          "give a file written by 'geodescent train' or liblinear-train");
+}
+
+}  // namespace
+
+void write_model(const LinearModel& model, const std::string& path) {
+  assert(is_one_line(model.risk.loss) && is_one_line(model.method) && is_one_line(model.status));
+  OutputFile file(path);
+  write_liblinear_part(model, file);
+  write_section(model, file);
+  file.commit();
+}
+
+LinearModel parse_model(std::string_view text, const std::string& name) {
+  ModelLines in(text, name);
+  require_known_kind(in);
+  LiblinearPart part = read_liblinear_part(in);
+  if (part.section_follows || in.next_is(section_first_word)) read_section(in, part.model);
+  if (!in.at_end()) {
+    in.next();
+    in.fail("text after the model", "the number of features may be wrong: train the model again");
+  }
+  return std::move(part.model);
+}
+
+LinearModel read_model(const std::string& path) {
+  TextSource source(path);
+  std::string text;
+  for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
+    text.append(piece);
+    // What is no model is not read to its end: it may have none.
+    if (text.size() >= liblinear_first_word.size() && !text.starts_with(liblinear_first_word)) {
+      text.resize(std::min<std::size_t>(text.size(), text.find('\n')));
+      text.push_back('\n');
+      break;
+    }
+  }
+  return parse_model(text, source.name());
+}
+
+}  // namespace geodescent

@@ -1,0 +1,22 @@
+#include "geodescent/detail/intercept_search.hpp"
+
+namespace geodescent {
+
+bool InterceptSearch::improve(double slope, double curvature, double magnitude) {
+  if (!(std::abs(slope) > tolerance_ * magnitude) || !std::isfinite(slope) || ++steps_ > most_steps) return false;
+  (slope < 0 ? low_ : high_) = b_;
+  const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
+  double next = b_ - slope / curvature;
+  if (!bracketed) {
+    // Where the loss is almost flat a step of Newton's may lead to 1e40, and halving the bracket back takes for ever.
+    if (!(std::abs(next - b_) <= stride_)) next = b_ + (slope < 0 ? stride_ : -stride_);
+    stride_ *= 4;
+  } else if (!(next > low_ && next < high_)) {
+    next = 0.5 * (low_ + high_);
+  }
+  if (next == b_ || next == low_ || next == high_ || !std::isfinite(next)) return false;
+  b_ = next;
+  return true;
+}
+
+}  // namespace geodescent

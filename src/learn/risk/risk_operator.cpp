@@ -1,0 +1,199 @@
+#include "geodescent/detail/risk_operator.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "kernels/kernels.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr std::size_t entries_per_block = 16384;  // large against the cost of handing a block to a thread
+
+std::size_t rows_with(const RowMatrix& m, std::size_t entries) {
+  const double per_row =
+      std::max(1.0, static_cast<double>(m.nonzeros()) / static_cast<double>(std::max<std::size_t>(m.rows(), 1)));
+  return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(entries) / per_row));
+}
+
+/// Large blocks end where groups of rows do.
+parallel::Blocks whole_groups(parallel::Blocks blocks) {
+  constexpr std::size_t group = SparseRows::group;
+  if (blocks.length < group) return blocks;
+  const std::size_t length = (blocks.length + group - 1) / group * group;
+  return {blocks.size, length, (blocks.size + length - 1) / length};
+}
+
+// Every block of a backward pass adds up a gradient of its own; 32 entries read for each one added keep that cheap.
+parallel::Blocks cut_backward(const RowMatrix& m) {
+  const std::size_t affordable = m.nonzeros() / (32 * std::max<std::size_t>(m.columns(), 1));
+  return whole_groups(
+      parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64)));
+}
+
+// Each block has a matrix of its own, for which it shall make many products; together they shall fit 64 MB.
+parallel::Blocks cut_hessian(const RowMatrix& m) {
+  const double entries = static_cast<double>(m.columns()) * static_cast<double>(m.columns()) + 1;
+  const double most = std::min(8e6 / entries, m.gram_products() / (16 * entries));
+  return whole_groups(parallel::cut(m.rows(), 1024, static_cast<std::size_t>(std::clamp(most, 1.0, 8.0))));
+}
+
+/// sum += block_0 + block_1 + ..., in order.
+void add_blocks(std::span<double> sum, const double* blocks, std::size_t stride, std::size_t count) {
+  static constexpr auto ones = [] {
+    std::array<double, parallel::max_blocks> all{};
+    all.fill(1);
+    return all;
+  }();
+  kernels().multi_axpy(sum.data(), ones.data(), blocks, stride, count, sum.size());
+}
+
+/// sqrt of the weighted mean of |a_i|^2.
+double root_mean_square(const Dataset& data, double total_weight) {
+  if (data.weights.empty()) return std::sqrt(data.rows->squared_norm() / std::max(total_weight, 1.0));
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  double sum = 0;
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    data.rows->copy_row(i, indices, values);
+    sum += data.weights[i] * squared_norm(values);
+  }
+  return std::sqrt(sum / total_weight);
+}
+
+}  // namespace
+
+RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
+    : matrix_(data.rows),
+      signs_(std::move(signs)),
+      total_weight_(geodescent::total_weight(data)),
+      forward_blocks_(whole_groups(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block)))),
+      backward_blocks_(cut_backward(*matrix_)),
+      row_norm_(root_mean_square(data, total_weight_)),
+      buffers_(backward_blocks_.count * matrix_->columns()) {}
+
+void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
+  parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {
+    matrix_->forward(begin, end, x, image.subspan(begin, end - begin));
+    if (!signs_.empty()) kernels().apply_signs(image.data() + begin, signs_.data() + begin, end - begin);
+  });
+}
+
+std::span<double> RiskOperator::backward_buffer(std::size_t block) const {
+  const std::span<double> buffer = std::span<double>(buffers_).subspan(block * columns(), columns());
+  std::fill(buffer.begin(), buffer.end(), 0.0);
+  return buffer;
+}
+
+void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes,
+                                 std::span<double> buffer) const {
+  if (!signs_.empty()) kernels().apply_signs(slopes.data(), signs_.data() + begin, end - begin);
+  matrix_->backward(begin, end, slopes, buffer);
+}
+
+void RiskOperator::combine_rows(std::span<const double> r, std::span<double> x) const {
+  parallel::for_each(backward_blocks_, [&](std::size_t begin, std::size_t end) {
+    const std::span<double> buffer = backward_buffer(begin / backward_blocks_.length);
+    std::array<double, chunk> s;
+    for (std::size_t i = begin; i < end; i += chunk) {
+      const std::size_t stop = std::min(end, i + chunk);
+      std::copy(r.begin() + static_cast<std::ptrdiff_t>(i), r.begin() + static_cast<std::ptrdiff_t>(stop), s.begin());
+      backward_rows(i, stop, std::span<double>(s).first(stop - i), buffer);
+    }
+  });
+  add_buffers(x, 1);
+}
+
+void RiskOperator::add_buffers(std::span<double> g, double divisor) const {
+  parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
+    const std::span<double> part = g.subspan(begin, end - begin);
+    std::fill(part.begin(), part.end(), 0.0);
+    add_blocks(part, buffers_.data() + begin, columns(), backward_blocks_.count);
+    for (double& e : part) e /= divisor;
+  });
+}
+
+Cost RiskOperator::cost() const {
+  return {.forward_per_lift = 1,
+          .backward_per_gradient = 1,
+          .entries_per_pass = static_cast<double>(matrix_->nonzeros()),
+          .hessian_products = matrix_->gram_products(),
+          .hessian_is_dense = matrix_->gram_scratch() > 0};
+}
+
+Hessian RiskOperator::hessian_memory(bool free_intercept) const {
+  const std::size_t size = columns() * columns(), blocks = cut_hessian(*matrix_).count;
+  Hessian h;
+  h.matrix.resize(size);
+  h.curvatures.resize(rows());
+  h.blocks.resize(blocks * size);
+  h.scratch.resize(blocks * matrix_->gram_scratch());
+  if (free_intercept) h.border.resize(blocks * columns());
+  return h;
+}
+
+void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const {
+  const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
+  const parallel::Blocks blocks = cut_hessian(*matrix_);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin / blocks.length;
+    const auto sum = std::span<double>(h.blocks).subspan(block * size, size);
+    for (std::size_t j = 0; j < d; ++j) std::fill_n(sum.begin() + j * d + j, d - j, 0.0);  // the lower triangle
+    const auto curvatures = std::span<const double>(h.curvatures).subspan(begin, end - begin);
+    matrix_->add_gram(begin, end, curvatures, sum, std::span<double>(h.scratch).subspan(block * scratch, scratch));
+    if (!free_intercept) return;
+    const auto border = std::span<double>(h.border).subspan(block * d, d);
+    std::fill(border.begin(), border.end(), 0.0);
+    // The sign of a row is a factor of the row and of its shift: it cancels.
+    matrix_->backward(begin, end, curvatures, border);
+  });
+  parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) {
+      const std::span<double> column(h.matrix.data() + j * d + j, d - j);
+      std::fill(column.begin(), column.end(), 0.0);
+      add_blocks(column, h.blocks.data() + j * d + j, size, blocks.count);
+      for (double& e : column) e /= total_weight_;
+      column[0] += lambda;
+    }
+    if (!free_intercept) return;
+    for (std::size_t j = begin; j < end; ++j) {
+      double sum = 0;
+      for (std::size_t b = 0; b < blocks.count; ++b) sum += h.border[b * d + j];
+      h.border[j] = sum / total_weight_;
+    }
+  });
+  if (free_intercept) eliminate_shift(h);
+}
+
+/// The Hessian of min_b f(w, b) from that of f(., b).
+void RiskOperator::eliminate_shift(Hessian& h) const {
+  const double curvature = parallel::sum<parallel::Sums<1>>(
+                               parallel::cut(rows()),
+                               [&](std::size_t begin, std::size_t end) {
+                                 return parallel::Sums<1>{{kernels().sum(h.curvatures.data() + begin, end - begin)}};
+                               })
+                               .of[0] /
+                           total_weight_;
+  h.shift_curvature = curvature;
+  if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  const std::size_t d = columns();
+  parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j)
+      for (std::size_t i = j; i < d; ++i) h.matrix[j * d + i] -= h.border[i] * h.border[j] / curvature;
+  });
+}
+
+double RiskOperator::forward_depth() const { return static_cast<double>(matrix_->longest_row() / 4 + 8); }
+
+double RiskOperator::backward_depth() const {
+  return static_cast<double>(backward_blocks_.length + backward_blocks_.count + 4);
+}
+
+// Over the blocks of a backward pass, or over those of a sum without one (RowSpan): the deeper of both.
+double RiskOperator::sum_depth() const {
+  const auto depth = [](const parallel::Blocks& blocks) { return blocks.length / chunk + 1 + blocks.count; };
+  const std::size_t blocks = std::max(depth(backward_blocks_), depth(parallel::cut(rows())));
+  return static_cast<double>(chunk / parallel::lanes + parallel::lanes + blocks);
+}
+
+}  // namespace geodescent

@@ -1,0 +1,210 @@
+#include "geodescent/learn/cross_validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "data/generate/random.hpp"
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/path.hpp"
+#include "geodescent/learn/prediction.hpp"
+#include "geodescent/learn/risk.hpp"
+
+namespace geodescent {
+namespace {
+
+Task task_of(std::string_view loss) {
+  for (const LossInfo& known : losses())
+    if (known.name == loss) return known.task;
+  throw std::invalid_argument(fmt::format("there is no loss '{}'", loss));
+}
+
+void require_enough_rows(const Dataset& data, std::size_t folds) {
+  if (folds < 2) throw std::invalid_argument(fmt::format("{} folds; cross-validation needs at least 2", folds));
+  if (data.targets.size() >= folds) return;
+  throw InputError(fmt::format("{}: {} rows are too few for {} folds; ask for at most {}", data.name,
+                               data.targets.size(), folds, data.targets.size()));
+}
+
+/// The rows, class after class. Dealt out like cards in this order, they give every fold its part of each class.
+std::vector<std::vector<std::size_t>> classes_of(const Dataset& data, Task task) {
+  std::vector<std::vector<std::size_t>> classes(task == Task::classification ? 2 : 1);
+  const double positive =
+      task == Task::classification ? binary_labels(data).positive : std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < data.targets.size(); ++i) classes[data.targets[i] == positive ? 1 : 0].push_back(i);
+  return classes;
+}
+
+/// A class of a single row is in one fold only: while this is held out, nothing can be learned about it.
+void require_two_classes_without_any_fold(const Dataset& data, std::size_t folds) {
+  const BinaryLabels labels = binary_labels(data);
+  const bool few_positives = labels.positives < 2;
+  if (!few_positives && labels.negatives >= 2) return;
+  throw InputError(fmt::format(
+      "{}: one of the {} folds holds out the only row with label {} and leaves rows of one class to train on; "
+      "add rows with this label, or train without cross-validation",
+      data.name, folds, few_positives ? labels.positive : labels.negative));
+}
+
+struct Split {
+  Dataset training;
+  Dataset held_out;
+};
+
+Split split_at(const Dataset& data, std::span<const std::size_t> fold_of, std::size_t fold) {
+  std::vector<std::size_t> rest, held_out;
+  for (std::size_t i = 0; i < fold_of.size(); ++i) (fold_of[i] == fold ? held_out : rest).push_back(i);
+  return {rows_of(data, rest), rows_of(data, held_out)};
+}
+
+/// Sums over the rows of a fold, each times its weight.
+struct FoldScore {
+  double weight = 0;
+  double loss = 0;
+  double correct = 0;
+  double squared_error = 0;
+  double relative_gap = std::numeric_limits<double>::infinity();
+};
+
+Vector predictions(const LinearModel& model, const Dataset& data) {
+  Vector x = model.weights;
+  const bool constant = model.risk.bias == Bias::regularized;
+  if (constant) x.push_back(model.bias_weight);
+  Vector z(data.rows->rows());
+  parallel::for_each(parallel::cut(z.size()), [&](std::size_t begin, std::size_t end) {
+    data.rows->forward(begin, end, x, std::span(z).subspan(begin, end - begin));
+  });
+  if (!constant)
+    for (double& value : z) value += model.intercept();
+  return z;
+}
+
+FoldScore score_of(const TrainResult& trained, const Dataset& held_out) {
+  FoldScore score;
+  score.weight = total_weight(held_out);
+  if (!trained.certificate) {
+    score.loss = std::numeric_limits<double>::infinity();
+    return score;
+  }
+  const LinearModel& model = trained.model;
+  const LossFunction loss = loss_of(model);
+  const Vector z = predictions(model, held_out);
+  CompensatedSum losses, correct, squares;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double weight = held_out.weights.empty() ? 1 : held_out.weights[i], target = held_out.targets[i];
+    if (model.labels) {
+      losses.add(weight * loss(target == model.labels->positive ? z[i] : -z[i], 1));
+      correct.add(predicted_target(model, z[i]) == target ? weight : 0);
+    } else {
+      losses.add(weight * loss(z[i], target));
+      squares.add(weight * (z[i] - target) * (z[i] - target));
+    }
+  }
+  score.loss = losses.value(), score.correct = correct.value(), score.squared_error = squares.value();
+  score.relative_gap = trained.certificate->relative_gap;
+  return score;
+}
+
+/// The folds' scores for one l2. A fold counts by the weight of its rows, in the mean and in its error.
+HeldOut summary_of(std::span<const FoldScore> folds, double l2, Task task) {
+  HeldOut result;
+  result.l2 = l2;
+  double weight = 0, correct = 0, squared_error = 0;
+  for (const FoldScore& fold : folds) {
+    weight += fold.weight;
+    result.loss += fold.loss;
+    correct += fold.correct;
+    squared_error += fold.squared_error;
+    result.relative_gap = std::max(result.relative_gap, fold.relative_gap);
+  }
+  result.loss /= weight;
+  double spread = 0;
+  for (const FoldScore& fold : folds)
+    spread += fold.weight / weight * std::pow(fold.loss / fold.weight - result.loss, 2);
+  const bool finite = std::isfinite(result.loss);
+  result.standard_error = finite ? std::sqrt(spread / static_cast<double>(folds.size() - 1)) : result.loss;
+  if (finite && task == Task::classification) result.accuracy = correct / weight;
+  if (finite && task == Task::regression) result.mean_squared_error = squared_error / weight;
+  return result;
+}
+
+void choose(CrossValidation& result) {
+  const std::vector<HeldOut>& values = result.values;
+  const auto better = [&](std::size_t a, std::size_t b) {
+    return values[a].loss < values[b].loss || (values[a].loss == values[b].loss && values[a].l2 > values[b].l2);
+  };
+  for (std::size_t k = 1; k < values.size(); ++k)
+    if (better(k, result.chosen)) result.chosen = k;
+  const HeldOut& best = values[result.chosen];
+  result.one_standard_error = result.chosen;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (values[k].loss <= best.loss + best.standard_error && values[k].l2 > values[result.one_standard_error].l2)
+      result.one_standard_error = k;
+}
+
+}  // namespace
+
+std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_t folds, std::uint64_t seed) {
+  require_enough_rows(data, folds);
+  std::vector<std::size_t> fold_of(data.targets.size());
+  Random random(seed);
+  std::size_t dealt = 0;
+  for (std::vector<std::size_t>& rows : classes_of(data, task)) {
+    shuffle(rows, random);
+    for (const std::size_t row : rows) fold_of[row] = dealt++ % folds;
+  }
+  return fold_of;
+}
+
+Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
+  Dataset result;
+  result.name = data.name;
+  result.zero_based = data.zero_based;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint32_t> indices, row_indices;
+  std::vector<double> values, row_values;
+  for (const std::size_t i : rows) {
+    data.rows->copy_row(i, row_indices, row_values);
+    indices.insert(indices.end(), row_indices.begin(), row_indices.end());
+    values.insert(values.end(), row_values.begin(), row_values.end());
+    offsets.push_back(values.size());
+    result.targets.push_back(data.targets[i]);
+    if (!data.weights.empty()) result.weights.push_back(data.weights[i]);
+  }
+  result.nonzeros = values.size();
+  result.rows = in_best_form({std::move(offsets), std::move(indices), std::move(values), data.rows->columns()});
+  return result;
+}
+
+CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
+                               std::uint64_t seed, const TrainOptions& options, const FoldObserver& observer) {
+  if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");
+  const Task task = task_of(risk.loss);
+  const std::vector<std::size_t> fold_of = fold_of_rows(data, task, folds, seed);
+  if (task == Task::classification) require_two_classes_without_any_fold(data, folds);
+  std::vector<std::vector<FoldScore>> scores(l2.size());
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    const Split split = split_at(data, fold_of, fold);
+    std::size_t value = 0;
+    const auto take = [&](const TrainResult& trained) {
+      scores[value++].push_back(score_of(trained, split.held_out));
+      return true;
+    };
+    const auto watch = [&](const Progress& progress) {
+      if (observer) observer({fold, value, progress});
+      return true;
+    };
+    train_path(split.training, risk, l2, options, take, watch);
+  }
+  CrossValidation result{.folds = folds, .seed = seed};
+  for (std::size_t k = 0; k < l2.size(); ++k) result.values.push_back(summary_of(scores[k], l2[k], task));
+  choose(result);
+  return result;
+}
+
+}  // namespace geodescent

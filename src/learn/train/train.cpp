@@ -1,0 +1,121 @@
+#include "geodescent/learn/train.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "geodescent/error.hpp"
+#include "geodescent/learn/risk.hpp"
+
+namespace geodescent {
+namespace {
+
+/// The certificate rounds the dual point to a few bytes a row, which may cost it 1 % of the gap.
+constexpr double part_of_tolerance = 0.9;
+
+bool has_classes(std::string_view loss) {
+  for (const LossInfo& known : losses())
+    if (known.name == loss) return known.task == Task::classification;
+  return false;
+}
+
+std::unique_ptr<LinearRisk> objective(const Dataset& data, const Risk& risk) {
+  LossParameters parameters;
+  if (risk.loss == "huber") parameters.huber_delta = risk.loss_parameter;
+  return make_risk(risk.loss, data, risk.l2, parameters, risk.bias);
+}
+
+/// The weights of `model` as a point of the space of f.
+Vector start_at(const LinearModel& model, const Dataset& data, const Risk& risk) {
+  const std::size_t columns = data.rows->columns(), constant = risk.bias == Bias::regularized ? 1 : 0;
+  if (model.weights.size() + constant > columns)
+    throw InputError(fmt::format("the model to start from has {} features, but {} has only {}", model.weights.size(),
+                                 data.name, columns - constant));
+  Vector x(columns);
+  std::copy(model.weights.begin(), model.weights.end(), x.begin());
+  if (constant > 0) x.back() = model.intercept() / risk.constant;
+  return x;
+}
+
+/// F(0), from which improvement is measured whatever the start.
+double value_at_zero(const Objective& f) {
+  const Point zero(f.dimension(), f.image_size());
+  Vector g(f.dimension());
+  return f.gradient(zero, g).value;
+}
+
+double intercept_at(const Vector& x, const LinearRisk& f) {
+  Point p(f.dimension(), f.image_size());
+  p.x = x;
+  f.lift(p);
+  return f.intercept(p);
+}
+
+LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data, const Risk& risk) {
+  const Vector& x = run.x;
+  LinearModel model;
+  model.risk = risk;
+  if (has_classes(risk.loss)) model.labels = binary_labels(data);
+  model.weights = x;
+  model.zero_based = data.zero_based;
+  if (risk.bias == Bias::regularized) {
+    model.bias_weight = x.back();
+    model.weights.pop_back();
+  } else if (risk.bias == Bias::free) {
+    model.bias_weight = run.hint ? *run.hint : intercept_at(x, f);
+  }
+  return model;
+}
+
+/// What was reached is what the certificate proves.
+void settle(TrainResult& trained, double tolerance) {
+  const Certificate& proof = *trained.certificate;
+  Result& run = trained.run;
+  run.value = proof.value;
+  run.lower_bound = proof.lower_bound;
+  std::string why = run.message.substr(0, run.message.find(';')) + "; ";
+  if (proof.relative_gap <= tolerance) {
+    run.status = Status::converged;
+    why.clear();
+  } else if (run.status == Status::converged) {
+    run.status = Status::precision_limit;
+    why = "the last digits of double precision are missing to prove more; ";
+  }
+  run.message = fmt::format("{}proven gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g})", why, run.gap(),
+                            proof.relative_gap, tolerance);
+  trained.model.status = to_string(run.status);
+  trained.model.value = proof.value;
+  trained.model.lower_bound = proof.lower_bound;
+}
+
+}  // namespace
+
+TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
+  const std::unique_ptr<LinearRisk> f = objective(data, risk);
+  Options how = options.minimize;
+  how.method.dual = true;
+  how.gap_tolerance *= part_of_tolerance;
+  Vector x0;
+  if (options.initial != nullptr) {
+    x0 = start_at(*options.initial, data, risk);
+    f->expect_intercept(options.initial->intercept());
+    if (!how.reference_value) how.reference_value = value_at_zero(*f);
+  }
+
+  TrainResult trained;
+  trained.run = minimize(*f, options.method, x0, how, observer);
+  if (trained.run.status == Status::not_finite) return trained;
+  trained.model = model_of(trained.run, *f, data, risk);
+  trained.model.method = options.method;
+  const auto began = std::chrono::steady_clock::now();
+  Known known{.fingerprint = options.fingerprint};
+  if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;
+  trained.certificate = certify(data, trained.model, trained.run.dual, known);
+  trained.proof_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  settle(trained, options.minimize.gap_tolerance);
+  return trained;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,356 @@
+#include "geodescent/optimize/minimize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "optimize/models/lower_model.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double relative(double gap, double reference_value, double lower_bound) {
+  const double possible = reference_value - lower_bound;
+  if (possible > 0 && std::isfinite(possible)) return gap / possible;
+  return gap > 0 ? infinity : 0;
+}
+
+void check(const Objective& f, std::span<const double> x0, const Options& o) {
+  if (!x0.empty() && x0.size() != f.dimension())
+    throw std::invalid_argument(
+        fmt::format("x0 has {} entries, but the function has dimension {}", x0.size(), f.dimension()));
+  const auto not_negative = [](double v, const char* name) {
+    if (!(v >= 0)) throw std::invalid_argument(fmt::format("{} must not be negative, but is {}", name, v));
+  };
+  not_negative(o.gap_tolerance, "gap_tolerance");
+  not_negative(o.absolute_gap_tolerance, "absolute_gap_tolerance");
+  not_negative(o.gradient_tolerance, "gradient_tolerance");
+  not_negative(o.max_seconds, "max_seconds");
+  if (o.reference_value && !std::isfinite(*o.reference_value))
+    throw std::invalid_argument(fmt::format("reference_value must be finite, but is {}", *o.reference_value));
+  const MethodSettings& m = o.method;
+  if (!(m.line_tolerance >= 0 && m.line_tolerance < 1))
+    throw std::invalid_argument(
+        fmt::format("line_tolerance must be at least 0 and below 1, but is {}", m.line_tolerance));
+  if (m.smoothness && !(*m.smoothness > 0 && std::isfinite(*m.smoothness)))
+    throw std::invalid_argument(fmt::format("smoothness must be positive and finite, but is {}", *m.smoothness));
+}
+
+/// The multipliers of x0: none of the rows, and x0 itself if it is not 0.
+Vector start_by_rows(const Vector& x0, const Objective& by_rows) {
+  Vector multipliers(by_rows.dimension());
+  if (std::any_of(x0.begin(), x0.end(), [](double v) { return v != 0; })) multipliers.back() = 1;
+  return multipliers;
+}
+
+/// One run of a method on a function.
+class Run {
+ public:
+  /// `space` is f, or f by rows.
+  Run(const CountedObjective& f, const CountedObjective& space, Method& method, const Options& options,
+      const Observer& observer)
+      : f_(f),
+        space_(space),
+        method_(method),
+        options_(options),
+        observer_(observer),
+        began_(Clock::now()),
+        proves_(f.strong_convexity() > 0) {}
+
+  /// From x0, which is `start` in the space of the method.
+  Result from(const Vector& x0, const Vector& start) {
+    result_.x = x0;
+    best_ = start;
+    gradient_.resize(f_.dimension());
+    bound_ = f_.trivial_bound();
+    if (!proves_) result_.estimated_strong_convexity = 0;
+    method_.start(space_, start);
+    result_.value = method_.iterate().value;
+    result_.reference_value = options_.reference_value.value_or(result_.value);
+    while (!finished()) {
+      step_ = method_.step();
+      ++result_.iterations;
+    }
+    if (!fresh_value_) place();
+    result_.counts = counts();
+    result_.seconds = seconds();
+    result_.memory = method_.memory();
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr int patience = 3;
+  static constexpr int most_restarts = 10;
+
+  /// result.x is the best point.
+  void place() {
+    if (by_rows())
+      space_.expand(best_, result_.x);
+    else
+      result_.x = best_;
+  }
+
+  bool by_rows() const { return &f_ != &space_; }
+  Counts counts() const { return by_rows() ? f_.counts() + space_.counts() : f_.counts(); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  bool finished() {
+    it_ = method_.iterate();
+    if (step_ == Step::not_finite || !std::isfinite(it_.value) || !std::isfinite(it_.gradient_norm))
+      return not_finite();
+    take();
+    const bool go_on = !observer_ || observer_(progress());
+
+    if ((tolerance_met() || contradicts()) && settled()) return true;
+    const std::optional<Status> limit = limit_reached(go_on);
+    if (!limit) return drifted() && start_again();
+    if (settled()) return true;
+    if (*limit == Status::precision_limit && drifted()) return start_again();
+    return end(*limit, limit_message(*limit) + "; " + gap_message());
+  }
+
+  /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
+  /// what is near are lost.
+  bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_ && restarts_ < most_restarts; }
+
+  /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
+  bool start_again() {
+    ++restarts_;
+    method_.start(space_, best_);
+    cached_value_ = method_.iterate().value;
+    drift_ = 0;
+    at_rounding_ = 0;
+    step_ = Step::progressed;
+    return false;
+  }
+
+  /// The values so far rest on cached images, which drift. They may suggest that the run is over; what is computed from
+  /// x alone decides.
+  bool settled() {
+    const bool confirmed = recompute();
+    if (contradicts()) return not_strongly_convex();
+    return confirmed && tolerance_met() && end(Status::converged, tolerance_message());
+  }
+
+  std::optional<Status> limit_reached(bool go_on) const {
+    if (!go_on) return Status::stopped_by_observer;
+    if (step_ == Step::stalled || at_rounding_ >= patience) return Status::precision_limit;
+    if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
+    if (seconds() >= options_.max_seconds) return Status::time_limit;
+    return std::nullopt;
+  }
+
+  /// The best bound known. f(x) itself is known up to its rounding only: the bound pays for it, so that value - bound
+  /// covers f(x) - f* and is never negative.
+  double certified_bound() const { return std::min(bound_, result_.value) - (fresh_value_ ? value_error_ : 0); }
+  double gap() const { return result_.value - certified_bound(); }
+
+  /// At the best x once it has been computed there, before that where the method computed its last gradient.
+  double gradient_norm() const { return fresh_value_ ? fresh_gradient_norm_ : it_.gradient_norm; }
+
+  /// Keeps the best point and the best bound.
+  void take() {
+    // The method's own gap is rounding, and the value no longer falls by more. (Not the gap from the trivial bound,
+    // which may be far better; and not at once: from a start far away both can be large for an iteration.)
+    const bool at_rounding =
+        it_.value - it_.lower_bound <= 2 * it_.rounding && it_.value >= cached_value_ - it_.rounding;
+    at_rounding_ = at_rounding ? at_rounding_ + 1 : 0;
+    if (it_.value < cached_value_) {
+      cached_value_ = it_.value;
+      result_.value = it_.value + drift_;
+      std::copy(it_.x->begin(), it_.x->end(), best_.begin());
+      fresh_value_ = false;
+      result_.hint.reset();
+    }
+    // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
+    if (it_.lower_bound > bound_) keep_dual(it_.dual);
+    bound_ = std::max(proves_ ? bound_ : f_.trivial_bound(), it_.lower_bound);
+    if (!proves_) result_.estimated_strong_convexity = it_.estimated_strong_convexity;
+  }
+
+  void keep_dual(std::span<const double> dual) {
+    if (options_.method.dual) result_.dual.assign(dual.begin(), dual.end());
+  }
+
+  Progress progress() const {
+    return {result_.iterations,
+            result_.value,
+            std::min(bound_, result_.value),
+            it_.gradient_norm,
+            result_.reference_value,
+            proves_,
+            counts(),
+            seconds(),
+            &method_};
+  }
+
+  bool relative_gap_met() const {
+    const double bound = certified_bound();
+    return bound > -infinity && gap() <= options_.gap_tolerance * (result_.reference_value - bound);
+  }
+
+  bool tolerance_met() const {
+    if (relative_gap_met() || gap() <= options_.absolute_gap_tolerance) return true;
+    return options_.gradient_tolerance > 0 && gradient_norm() <= options_.gradient_tolerance;
+  }
+
+  /// The bound lies above the value, by more than rounding.
+  bool contradicts() const { return proves_ && bound_ - result_.value > it_.rounding + value_error_; }
+
+  /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
+  /// function has ceased to be finite there.
+  bool recompute() {
+    if (fresh_value_) return true;
+    place();
+    fresh_.x = result_.x;
+    fresh_.image.resize(f_.image_size());
+    f_.lift(fresh_);
+    const Evaluation e = f_.gradient(fresh_, gradient_);
+    const double gradient_norm = norm(gradient_);
+    if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
+    drift_ = e.value - cached_value_;
+    value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
+    result_.value = e.value;
+    result_.hint = fresh_.hint.value;
+    fresh_gradient_norm_ = gradient_norm;
+    const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
+    if (bound.value > bound_) keep_dual(e.dual);
+    bound_ = std::max(bound_, bound.value);
+    fresh_value_ = true;
+    return true;
+  }
+
+  bool end(Status status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+    result_.lower_bound = certified_bound();
+    result_.gradient_norm = gradient_norm();
+    return true;
+  }
+
+  bool not_strongly_convex() {
+    const std::string message = fmt::format(
+        "f(x) = {} lies below the lower bound {} that strong_convexity = {} implies: the function is not that "
+        "strongly convex, or its gradient is wrong",
+        result_.value, bound_, f_.strong_convexity());
+    bound_ = -infinity;
+    return end(Status::not_strongly_convex, message);
+  }
+
+  bool not_finite() {
+    if (!std::isfinite(result_.value))
+      return end(Status::not_finite, "the function or its gradient is not finite at the start");
+    recompute();
+    return end(Status::not_finite,
+               fmt::format("the function was not finite in iteration {}, x is the best point before; {}",
+                           result_.iterations, gap_message()));
+  }
+
+  const char* kind_of_gap() const { return proves_ ? "proven" : "estimated"; }
+
+  std::string limit_message(Status status) const {
+    if (status == Status::stopped_by_observer) return "stopped by the observer";
+    if (status == Status::iteration_limit)
+      return fmt::format("reached the limit of {} iterations", options_.max_iterations);
+    if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
+    return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
+  }
+
+  std::string gap_message() const {
+    if (!proves_ && bound_ == -infinity) return "nothing is known about the gap: the strong convexity is unknown";
+    return fmt::format("{} gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g}){}", kind_of_gap(), gap(),
+                       relative(gap(), result_.reference_value, certified_bound()), options_.gap_tolerance,
+                       proves_ ? ""
+                               : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
+                                             it_.estimated_strong_convexity));
+  }
+
+  std::string tolerance_message() const {
+    const double g = gap();
+    if (relative_gap_met()) return gap_message();
+    if (g <= options_.absolute_gap_tolerance)
+      return fmt::format("{} gap {:.3g} (absolute tolerance {:g})", kind_of_gap(), g, options_.absolute_gap_tolerance);
+    return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", gradient_norm(), options_.gradient_tolerance,
+                       gap_message());
+  }
+
+  const CountedObjective &f_, &space_;
+  Method& method_;
+  const Options& options_;
+  const Observer& observer_;
+  Clock::time_point began_;
+  const bool proves_;  // the strong convexity is known
+
+  Result result_;
+  Vector best_;  // the best point, in the space of the method
+  Step step_ = Step::progressed;
+  Iterate it_;
+  int restarts_ = 0;
+  int at_rounding_ = 0;  // iterations in a row that brought nothing but rounding
+  double bound_ = -infinity;
+  double cached_value_ = infinity;  // of the best x, from the method's cached image
+  double drift_ = 0;                // fresh value less cached value, when last recomputed
+  double value_error_ = 0;
+  double fresh_gradient_norm_ = 0;
+  bool fresh_value_ = false;
+  Point fresh_;
+  Vector gradient_;
+};
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::iteration_limit:
+      return "iteration_limit";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::stopped_by_observer:
+      return "stopped_by_observer";
+    case Status::precision_limit:
+      return "precision_limit";
+    case Status::not_finite:
+      return "not_finite";
+    case Status::not_strongly_convex:
+      return "not_strongly_convex";
+  }
+  return "unknown";
+}
+
+double Result::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
+
+double Progress::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
+
+Result minimize(const Objective& f, Method& method, std::span<const double> x0, const Options& options,
+                const Observer& observer) {
+  check(f, x0, options);
+  const CountedObjective counted(f);
+  Vector start(x0.begin(), x0.end());
+  start.resize(f.dimension());
+  const std::unique_ptr<Objective> by_rows = method.works_by_rows() ? f.by_rows(start) : nullptr;
+  if (!by_rows) return Run(counted, counted, method, options, observer).from(start, start);
+  const CountedObjective counted_by_rows(*by_rows);
+  return Run(counted, counted_by_rows, method, options, observer).from(start, start_by_rows(start, *by_rows));
+}
+
+Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {
+  return minimize(f, default_method, x0, options, observer);
+}
+
+Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
+                const Observer& observer) {
+  MethodSettings settings = options.method;
+  settings.gap_tolerance = options.gap_tolerance;
+  return minimize(f, *make_method(method, settings), x0, options, observer);
+}
+
+}  // namespace geodescent

@@ -1,0 +1,80 @@
+// The paper's balls in the form in which they are computed: quadratic lower models of f.
+#pragma once
+
+#include "geodescent/optimize/objective.hpp"
+
+namespace geodescent {
+
+/// Q(y) = intercept + slope.y + alpha/2 |y|^2 <= f(y) for every y.
+/// Its minimum v = intercept - |slope|^2/(2 alpha) is a lower bound on f*, taken at the centre c = -slope/alpha. Seen
+/// from a value f(x+) it is the ball B(c, R^2) of the paper with R^2 = (2/alpha) (f(x+) - v).
+/// Slope and intercept instead of centre and v: at alpha = 1e-8 these start at 1e8, and what rounding does to such
+/// numbers would stay in v for ever.
+class LowerModel {
+ public:
+  LowerModel() = default;
+  /// One that keeps its dual point knows what Evaluation::dual it belongs to; that memory is allocated by the first
+  /// `set`.
+  LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false,
+             const InnerProduct& product = {})
+      : product_(product), slope_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
+
+  /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
+  void set_alpha(double alpha) { alpha_ = alpha; }
+
+  /// The model of strong convexity at x: f there is `e`, its gradient (lifted) `g`.
+  void set(const Point& x, const Point& g, const Evaluation& e);
+
+  /// Algorithm 1 on this model and the one at x: replaced by their average with the weight that maximises v.
+  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound. Returns the weight
+  /// of the model at x.
+  double enclose(const Point& x, const Point& g, const Evaluation& e);
+
+  /// The average of `first` and the others with these weights, which are not negative and add up to 1; the first weight
+  /// belongs to `first`.
+  void average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights);
+
+  const Point& slope() const { return slope_; }
+  double intercept() const { return intercept_; }
+  std::span<const double> dual() const { return dual_; }
+  /// d = c - x, the direction from x to the centre.
+  void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
+  /// The same without images, for a model that keeps none.
+  void direction_to_centre(const Vector& x, Vector& d) const { combine(d, -1 / alpha_, slope_.x, -1, x); }
+
+  /// v, up to rounding.
+  double minimum() const { return minimum_; }
+  /// Bounds the rounding of v.
+  double error() const { return error_; }
+  /// v less the bound on its rounding: a certified lower bound on f*.
+  double lower_bound() const { return minimum_ - error_; }
+  Vector centre() const;
+
+ private:
+  void settle();
+  void mix(double w, const Point& x, const Point& g, const Evaluation& e, double new_norm);
+  void mix_by_rows(double w, const Evaluation& e);
+
+  InnerProduct product_;
+  Point slope_;
+  bool keeps_dual_ = false;
+  Vector dual_;  // averaged as the slope is
+  double intercept_ = 0;
+  double slope_error_ = 0;
+  double image_error_ = 0;  // by rows: of the image of the slope
+  double intercept_error_ = 0;
+  double alpha_ = 0;
+  double minimum_ = 0;
+  double error_ = 0;
+};
+
+/// A lower bound on f* and the rounding it has been lowered by.
+struct LowerBound {
+  double value;
+  double error;
+};
+
+/// The single-point bound f(x) - |g|^2/(2 alpha), lowered by its rounding.
+LowerBound single_point_bound(std::span<const double> x, std::span<const double> g, const Evaluation& e, double alpha);
+
+}  // namespace geodescent

@@ -1,0 +1,53 @@
+#include "geodescent/optimize/function.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace geodescent {
+
+FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGradient f)
+    : properties_(properties), f_(std::move(f)) {
+  if (properties_.dimension == 0) throw std::invalid_argument("a function needs a dimension of at least 1");
+  if (!(properties_.strong_convexity >= 0 && std::isfinite(properties_.strong_convexity)))
+    throw std::invalid_argument(fmt::format("strong_convexity must be finite and positive, or 0 when unknown, not {}",
+                                            properties_.strong_convexity));
+  if (properties_.smoothness && !(*properties_.smoothness >= properties_.strong_convexity))
+    throw std::invalid_argument(fmt::format("smoothness {} is below strong_convexity {}", *properties_.smoothness,
+                                            properties_.strong_convexity));
+  if (!(properties_.relative_precision >= 0 && properties_.relative_precision < 1))
+    throw std::invalid_argument(
+        fmt::format("relative_precision must be at least 0 and below 1, not {}", properties_.relative_precision));
+  if (!f_) throw std::invalid_argument("the function is empty");
+}
+
+FunctionObjective::FunctionObjective(FunctionProperties properties, Value value, Gradient gradient)
+    : FunctionObjective(
+          properties,
+          !value || !gradient ? ValueAndGradient{} : [value, gradient](std::span<const double> x, std::span<double> g) {
+            gradient(x, g);
+            return value(x);
+          }) {}
+
+Evaluation FunctionObjective::evaluate(std::span<const double> x, std::span<double> g) const {
+  const double alpha = properties_.strong_convexity;
+  Evaluation e;
+  e.value = f_(x, g);
+  const double gx = dot(g, x), xx = squared_norm(x), norm_g = norm(g);
+  e.intercept = e.value - gx + 0.5 * alpha * xx;
+  e.value_error = properties_.relative_precision * std::abs(e.value);
+  e.intercept_error = properties_.relative_precision * (std::abs(e.value) + norm_g * std::sqrt(xx) + 0.5 * alpha * xx);
+  e.slope_error = properties_.relative_precision * (norm_g + alpha * std::sqrt(xx));
+  return e;
+}
+
+LineValue FunctionObjective::on(Line& line, double t) const {
+  combine(line.trial, 1, line.origin().x, t, line.direction().x);
+  line.trial_evaluation = evaluate(line.trial, line.trial_gradient);
+  line.trial_step = t;
+  return {line.trial_evaluation.value, dot(line.trial_gradient, line.direction().x), 0};
+}
+
+}  // namespace geodescent

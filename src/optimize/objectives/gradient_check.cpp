@@ -1,0 +1,71 @@
+#include "geodescent/optimize/gradient_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace geodescent {
+
+GradientCheck check_gradient(const Objective& f, std::span<const double> x, double tolerance) {
+  if (x.size() != f.dimension())
+    throw std::invalid_argument(
+        fmt::format("x has {} entries, but the function has dimension {}", x.size(), f.dimension()));
+  Point p(f.dimension(), f.image_size());
+  std::copy(x.begin(), x.end(), p.x.begin());
+  f.lift(p);
+  Vector g(f.dimension()), ignored(f.dimension());
+  const Evaluation at_x = f.gradient(p, g);
+
+  GradientCheck check;
+  check.strongly_convex = true;
+  double scale = 0, largest_value = std::abs(at_x.value);
+  for (const double v : g) scale = std::max(scale, std::abs(v));
+
+  const auto value_at = [&](std::size_t j, double step) {
+    p.x[j] = x[j] + step;
+    f.lift(p);
+    const double value = f.gradient(p, ignored).value;
+    p.x[j] = x[j];
+    largest_value = std::max(largest_value, std::abs(value));
+    const double rounding = 1e-12 * (std::abs(value) + std::abs(at_x.value));
+    if (value < at_x.value + g[j] * step + 0.5 * f.strong_convexity() * step * step - rounding)
+      check.strongly_convex = false;
+    return value;
+  };
+
+  double worst = -1;
+  for (std::size_t j = 0; j < f.dimension(); ++j) {
+    // Two central differences and one extrapolation: error h^4 against rounding eps/h, balanced at eps^(1/5).
+    const double h = std::pow(std::numeric_limits<double>::epsilon(), 0.2) * std::max(1.0, std::abs(x[j]));
+    const double wide = (value_at(j, h) - value_at(j, -h)) / (2 * h);
+    const double narrow = (value_at(j, h / 2) - value_at(j, -h / 2)) / h;
+    const double quotient = narrow + (narrow - wide) / 3;
+    scale = std::max(scale, std::abs(quotient));
+    const double difference = std::abs(g[j] - quotient);
+    // Not `>`: a difference that is no number is the worst of all.
+    if (!(difference <= worst)) {
+      worst = difference;
+      check.worst_coordinate = j;
+      check.gradient = g[j];
+      check.difference_quotient = quotient;
+      if (std::isnan(difference)) break;
+    }
+  }
+  // Values of size |f| cannot show a derivative more precisely than this.
+  const double resolution = 1e-11 * largest_value;
+  check.error = scale > 0 ? worst / scale : worst;
+  check.passed = worst <= tolerance * scale + resolution;
+  check.message = fmt::format(
+      "{}: the largest difference is at coordinate {}, where the gradient says {} and the values say {} (relative "
+      "error "
+      "{:.2g}, tolerance {:g}){}",
+      check.passed ? "the gradient agrees with the values" : "the gradient does not agree with the values",
+      check.worst_coordinate, check.gradient, check.difference_quotient, check.error, tolerance,
+      check.strongly_convex ? "" : fmt::format("; the values contradict strong_convexity = {}", f.strong_convexity()));
+  return check;
+}
+
+}  // namespace geodescent

@@ -1,0 +1,175 @@
+#include "geodescent/detail/reduced.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "geodescent/detail/parallel.hpp"
+#include "kernels/kernels.hpp"
+
+namespace geodescent {
+namespace {
+
+// Few blocks, since each has a matrix of its own: as many threads can help with the Hessian.
+constexpr std::size_t most_blocks = 8;
+/// Curvatures may change by this part of their sum before the Hessian is brought up to date, and those of a row by this
+/// part of itself without taking part in that.
+constexpr double most_change = 0.2, small_change = 0.05;
+/// So few columns cost no more than the losses do: a Hessian of the point itself is worth it.
+constexpr std::size_t few_columns = 12;
+/// So many products with all columns may be spent on an exact Hessian.
+constexpr double affordable_products = 4;
+
+std::span<double> weighted(Reduced& r) { return {r.weighted.get(), r.curvatures.size()}; }
+/// The curvatures that the Hessian was made with.
+std::span<const double> made_with(const Reduced& r) {
+  return {r.is_kept ? r.reference.get() : r.curvatures.data(), r.curvatures.size()};
+}
+
+/// gram += M'diag(w) M, the lower triangle. Rows without weight cost nothing.
+void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
+  const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
+  const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin / blocks.length;
+    double* const sum = out.partial.get() + block * stride * stride;
+    for (std::size_t j = 0; j < m; ++j) std::fill(sum + j * stride + j, sum + j * stride + m, 0.0);
+    kernels().columns_gram(basis.image(0).data() + begin, n, m, end - begin, w.data() + begin, sum, stride,
+                           out.tiles.get() + block * columns_gram_scratch(stride));
+  });
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t b = 0; b < blocks.count; ++b) {
+      const double* const sum = out.partial.get() + (b * stride + j) * stride;
+      for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
+    }
+}
+
+/// Entry by entry: a_i b_i.
+void multiply(std::span<double> out, std::span<const double> a, std::span<const double> b) {
+  parallel::for_each(parallel::cut(out.size()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) out[i] = a[i] * b[i];
+  });
+}
+
+/// The columns from `first` on, one by one.
+void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
+  const std::size_t m = basis.size();
+  for (std::size_t j = first; j < m; ++j) {
+    multiply(weighted(out), made_with(out), basis.image(j));
+    const std::span<double> row{out.tiles.get(), j + 1};
+    column_products(basis.images(), weighted(out), row);
+    for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
+  }
+}
+
+/// What the Hessian loses, in the columns from `first` on, where the shift follows: border border' / curvature.
+void eliminate_shift(const Basis& basis, std::span<const std::int8_t> shift, std::size_t first, Reduced& out) {
+  const std::size_t m = basis.size(), n = basis.image_size();
+  const std::span<const double> curvatures = made_with(out);
+  parallel::for_each(parallel::cut(n), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) out.weighted[i] = i < shift.size() ? curvatures[i] * shift[i] : 0;
+  });
+  if (first == 0)
+    out.shift_curvature =
+        parallel::sum<parallel::Sums<1>>(parallel::cut(shift.size()), [&](std::size_t begin, std::size_t end) {
+          return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
+        }).of[0];
+  if (!(out.shift_curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  column_products(basis.images().subspan(first * n), weighted(out), std::span(out.border).subspan(first, m - first));
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = std::max(j, first); i < m; ++i)
+      out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.shift_curvature;
+}
+
+/// How far the curvatures are from those that the Hessian was made with.
+struct Change {
+  double part = 0;  ///< of their sum
+  double rows = 0;  ///< that differ at all
+};
+Change change(const Reduced& r) {
+  const auto sums =
+      parallel::sum<parallel::Sums<3>>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+        return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
+          const double by = std::abs(r.curvatures[i] - r.reference[i]);
+          return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
+        });
+      }).of;
+  return {sums[0] / sums[1], sums[2]};
+}
+
+/// The rows whose curvature has changed by more than `least` of itself take part in the Hessian with the new one.
+void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
+  parallel::for_each(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double by = out.curvatures[i] - out.reference[i];
+      const bool changed = std::abs(by) > least * std::max(out.curvatures[i], out.reference[i]);
+      out.weighted[i] = changed ? by : 0;
+      out.reference[i] = changed ? out.curvatures[i] : out.reference[i];
+    }
+  });
+  add_gram(basis, weighted(out), out);
+}
+
+void make_anew(const Basis& basis, Reduced& out) {
+  out.basis_version = basis.version();
+  for (std::size_t j = 0; j < basis.size(); ++j) std::fill_n(out.gram.get() + j * out.capacity, basis.size(), 0.0);
+  add_gram(basis, out.curvatures, out);
+  out.is_kept = basis.size() > few_columns;
+  if (out.is_kept) std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
+}
+
+/// The first column of the Hessian that has changed.
+std::size_t update_gram(const Basis& basis, Reduced& out) {
+  const std::size_t m = basis.size();
+  const bool refresh = std::exchange(out.refresh, false);
+  out.is_old = false;
+  if (out.columns == 0 || !out.is_kept || out.basis_version != basis.version()) {
+    make_anew(basis, out);
+    return 0;
+  }
+  const std::size_t first = std::min(out.columns, m);
+  add_gram_columns(basis, first, out);
+  const Change by = change(out);
+  const bool cheap =
+      by.rows * static_cast<double>(m) <= 2 * affordable_products * static_cast<double>(basis.image_size());
+  if (by.rows == 0 || !(refresh || cheap || !(by.part <= most_change))) {
+    out.is_old = by.rows != 0;
+    return first;
+  }
+  bring_up_to_date(basis, refresh || cheap ? 0 : small_change, out);
+  return 0;
+}
+
+}  // namespace
+
+Reduced::Reduced(std::size_t image_size, std::size_t most)
+    : coordinates(most),
+      gradient(most),
+      hessian(scratch(most * most)),
+      capacity(most),
+      slopes(image_size),
+      curvatures(image_size),
+      reference(scratch(image_size)),
+      gram(scratch(most * most)),
+      partial(scratch(most * most * most_blocks)),
+      tiles(scratch(columns_gram_scratch(most) * most_blocks)),
+      border(most),
+      weighted(scratch(image_size)) {}
+
+void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out) {
+  const std::size_t m = basis.size();
+  if (m == 0) return;
+  column_products(basis.images(), out.slopes, std::span(out.gradient).first(m));
+  for (std::size_t j = 0; j < m; ++j) out.gradient[j] += lambda * out.coordinates[j];
+
+  const std::size_t first = update_gram(basis, out);
+  if (first == 0) ++out.generation;
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = std::max(j, first); i < m; ++i)
+      out.hessian[j * out.capacity + i] = out.gram[j * out.capacity + i] + (i == j ? lambda : 0);
+  if (!shift.empty() && first < m) eliminate_shift(basis, shift, first, out);
+  out.columns = m;
+}
+
+}  // namespace geodescent

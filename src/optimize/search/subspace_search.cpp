@@ -1,0 +1,135 @@
+#include "optimize/search/subspace_search.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace geodescent {
+namespace {
+
+using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+
+constexpr double line_tolerance = 1e-3;
+constexpr double slow_step = 0.3;
+
+}  // namespace
+
+SubspaceSearch::SubspaceSearch(const Objective& f, std::size_t capacity)
+    : reduced_(f.image_size(), capacity),
+      factor_(Reduced::scratch(capacity * capacity)),
+      z_(capacity),
+      start_(capacity),
+      direction_(f.dimension(), f.image_size()),
+      line_(f.dimension(), f.product()) {}
+
+void SubspaceSearch::forget(std::size_t columns) {
+  reduced_.columns = std::min(reduced_.columns, columns);
+  factored_ = std::min(factored_, columns);
+}
+
+/// The factor of the Hessian, row by row where only rows are new. False when rounding has made the Hessian useless.
+bool SubspaceSearch::factorize(std::size_t columns) {
+  const Eigen::OuterStride<> stride(static_cast<Eigen::Index>(reduced_.capacity));
+  const auto m = static_cast<Eigen::Index>(columns);
+  Matrix l(factor_.get(), m, m, stride), h(reduced_.hessian.get(), m, m, stride);
+  if (factored_generation_ != reduced_.generation || factored_ == 0) {
+    factored_ = 0;
+    factored_generation_ = reduced_.generation;
+    l.triangularView<Eigen::Lower>() = h;
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(l);
+    if (factor.info() != Eigen::Success) return false;
+    factored_ = columns;
+  }
+  for (; factored_ < columns; ++factored_) {
+    const auto j = static_cast<Eigen::Index>(factored_);
+    Eigen::Map<Eigen::VectorXd> row(z_.data(), j);
+    row = h.row(j).head(j);
+    l.topLeftCorner(j, j).triangularView<Eigen::Lower>().solveInPlace(row);
+    const double rest = h(j, j) - row.squaredNorm();
+    if (!(rest > 0)) return false;
+    l.row(j).head(j) = row;
+    l(j, j) = std::sqrt(rest);
+  }
+  return true;
+}
+
+/// z = -(V'H V)^-1 V'g. False when rounding has made the Hessian useless.
+bool SubspaceSearch::newton_direction(std::size_t columns) {
+  if (!factorize(columns)) return false;
+  const auto m = static_cast<Eigen::Index>(columns);
+  const Matrix l(factor_.get(), m, m, Eigen::OuterStride<>(static_cast<Eigen::Index>(reduced_.capacity)));
+  Eigen::Map<Eigen::VectorXd> z(z_.data(), m);
+  z = -Eigen::Map<const Eigen::VectorXd>(reduced_.gradient.data(), m);
+  l.triangularView<Eigen::Lower>().solveInPlace(z);
+  l.triangularView<Eigen::Lower>().transpose().solveInPlace(z);
+  return z.allFinite();
+}
+
+// Where f needs no more, only images move from step to step; x follows at the end, once.
+SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis& basis, Point& x, double value,
+                                                 double goal, int most_steps) {
+  const std::size_t m = basis.size();
+  const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
+  const std::span<double> coordinates = std::span(reduced_.coordinates).first(m);
+  basis.coordinates(x, coordinates);
+  std::copy(coordinates.begin(), coordinates.end(), start_.begin());
+  const Outcome outcome = descend(f, basis, x, value, goal, most_steps);
+  if (!f.needs_images_only()) return outcome;
+  for (std::size_t i = 0; i < m; ++i) z_[i] = coordinates[i] - start_[i];
+  add_columns(x.x, 1, first(z_), basis.vectors());
+  return outcome;
+}
+
+SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis& basis, Point& x, double value,
+                                                double goal, int most_steps) {
+  const std::size_t m = basis.size();
+  const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
+  const std::span<const double> gradient = first(reduced_.gradient), z = first(z_),
+                                coordinates = first(reduced_.coordinates);
+  const bool images_only = f.needs_images_only();
+  double before = std::numeric_limits<double>::infinity();
+  const double outside = line_.squared_length(x) - squared_norm(coordinates);  // of x, squared
+  for (int k = 0; k < most_steps; ++k) {
+    if (!f.reduce(basis, x, reduced_)) return {value, true, false};
+    const double length = norm(gradient);
+    if (!std::isfinite(reduced_.value)) return {value, false, true};
+    if (length <= goal) break;
+    // A step with an old Hessian that brought little: the next one has a Hessian of its own.
+    const bool slow = length > slow_step * before;
+    before = length;
+    if (slow && reduced_.is_old) {
+      reduced_.refresh = true;
+      f.reduce(basis, x, reduced_);
+    }
+    if (!newton_direction(m)) {
+      forget(0);
+      break;
+    }
+    const double slope = dot(gradient, z);
+    if (!(slope < 0)) break;
+    if (images_only) {
+      std::fill(direction_.image.begin(), direction_.image.end(), 0.0);
+      add_columns(direction_.image, 1, z, basis.images());
+    } else {
+      basis.combine(z, direction_);
+    }
+    line_.set(x, direction_, outside + squared_norm(coordinates), dot(coordinates, z), squared_norm(z));
+    line_.hint_slope = reduced_.shift_along(z);
+    const LineStep step = line_minimum(f, line_, {reduced_.value, slope, -slope}, 1, line_tolerance);
+    if (!step.finite) return {value, false, true};
+    // Near the minimum slopes still tell better from worse where values no longer do.
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(value);
+    if (!step.found || !(step.at.value <= value + rounding)) break;
+    const bool gained = step.at.value < value;
+    combine(x.image, 1, x.image, step.t, direction_.image);
+    if (!images_only) combine(x.x, 1, x.x, step.t, direction_.x);
+    for (std::size_t i = 0; i < m; ++i) reduced_.coordinates[i] += step.t * z_[i];
+    x.hint = line_.hint_at(step.t);
+    value = step.at.value;
+    if (!gained) break;
+  }
+  return {value, true, true};
+}
+
+}  // namespace geodescent

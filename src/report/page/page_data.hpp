@@ -1,0 +1,14 @@
+// What the scripts of the page draw: the report, with styles, ranges and tics already decided.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "report/json.hpp"
+#include "report/report.hpp"
+
+namespace geodescent::lab {
+
+Json page_data(const Report& report, const std::map<std::string, std::string>& pictures);
+
+}  // namespace geodescent::lab

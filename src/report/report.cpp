@@ -1,0 +1,147 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <geodescent/error.hpp>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include "base/output_file.hpp"
+
+#include "report/csv.hpp"
+#include "report/figures/figure.hpp"
+#include "report/figures/gnuplot.hpp"
+#include "report/json.hpp"
+#include "report/page/page.hpp"
+
+namespace geodescent::lab {
+namespace {
+
+struct File {
+  std::string name;  ///< relative to the folder
+  std::string text;
+};
+
+/// Names of tables and figures become names of files.
+bool plain(std::string_view name) {
+  if (name.starts_with("figures/")) name.remove_prefix(8);
+  return !name.starts_with('.') && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  });
+}
+
+void check_names(const std::vector<File>& files) {
+  std::set<std::string> names;
+  for (const File& file : files) {
+    if (!plain(file.name)) throw std::invalid_argument("a report has a file of the name '" + file.name + "'");
+    if (!names.insert(file.name).second) throw std::invalid_argument("a report has two files '" + file.name + "'");
+  }
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  throw InputError(
+      fmt::format("{}: cannot make the folder: {}; name one that you may write to", folder.string(), error.message()));
+}
+
+void write(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// The tables and figures that a report, as JSON, comes with.
+std::set<std::string> files_with(const Json& report) {
+  std::set<std::string> names;
+  const auto add = [&](const char* list, const std::string& before, const std::string& after) {
+    if (!report.is_object() || !report.contains(list)) return;
+    for (const Json& item : report[list])
+      if (item.is_object() && item.contains("name") && item["name"].is_string())
+        names.insert(before + item["name"].get<std::string>() + after);
+  };
+  add("tables", "", ".csv");
+  add("figures", "figures/", ".svg");
+  add("figures", "figures/", ".pdf");
+  return names;
+}
+
+/// What an earlier report has left in the folder; nothing where there is none, or something else by its name.
+std::set<std::string> files_of_earlier(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "report.json");
+  return files_with(Json::parse(file, nullptr, false));
+}
+
+/// Draws the figures into `files`; the SVG of each by its name.
+std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figures, std::vector<File>& files) {
+  const std::map<std::string, Style> styles = styles_for(methods_in(figures));
+  std::map<std::string, std::string> pictures;
+  for (const Figure& figure : figures) {
+    const Drawing drawing = draw(figure, styles);
+    std::string& svg = pictures[figure.name];
+    svg = svg_by_gnuplot(drawing.script, drawing.width, drawing.height);
+    files.push_back({"figures/" + figure.name + ".svg", svg});
+    files.push_back({"figures/" + figure.name + ".pdf", pdf_by_gnuplot(drawing.script, drawing.width, drawing.height)});
+  }
+  return pictures;
+}
+
+}  // namespace
+
+Verdict judged(std::size_t holding, std::size_t all) {
+  if (all == 0) return Verdict::not_measured;
+  if (holding == all) return Verdict::holds;
+  return 2 * holding >= all ? Verdict::holds_in_part : Verdict::does_not_hold;
+}
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::holds_in_part:
+      return "holds in part";
+    case Verdict::does_not_hold:
+      return "does not hold";
+    case Verdict::not_measured:
+      return "not measured";
+  }
+  return "unknown";
+}
+
+Written write_report(const Report& report, const std::string& folder) {
+  Written written;
+  std::vector<File> files;
+  std::map<std::string, std::string> pictures;
+  for (const Table& table : report.tables) files.push_back({table.name + ".csv", csv_of(table)});
+  if (!report.claims.empty()) files.push_back({"claims.csv", csv_of(report.claims)});
+  const Json json = json_of(report);
+  files.push_back({"report.json", json_text(json) + "\n"});
+  if (report.figures.empty() || gnuplot_installed()) {
+    pictures = draw_figures(report.figures, files);
+  } else {
+    written.figures_missing = gnuplot_remedy();
+  }
+  check_names(files);
+  for (const File& file : files) written.files.push_back(file.name);
+  // The page comes last: where it is, everything is.
+  files.push_back({"report.html", page_of(report, pictures, written.files)});
+  written.files.push_back("report.html");
+
+  make_folder(folder);
+  const std::set<std::string> earlier = files_of_earlier(folder), now = files_with(json);
+  if (!pictures.empty()) make_folder(std::filesystem::path(folder) / "figures");
+  for (const File& file : files) write((std::filesystem::path(folder) / file.name).string(), file.text);
+  // A table of other numbers beside these would be taken for one of them.
+  std::error_code ignored;
+  for (const std::string& name : earlier)
+    if (!now.contains(name) && plain(name)) std::filesystem::remove(std::filesystem::path(folder) / name, ignored);
+  return written;
+}
+
+}  // namespace geodescent::lab

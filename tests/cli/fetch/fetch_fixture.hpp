@@ -1,0 +1,53 @@
+// A server with a data set, a folder to fetch it into, and what there is to say about the outcome.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/fetch/http_server.hpp"
+#include "cli/support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace geodescent::testing {
+
+/// No proxy stands between us and the loopback, and nothing of the user's settings counts.
+Surroundings clean();
+
+/// LIBSVM text with these counts.
+std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzeros);
+/// Text that passes for this set of the catalogue.
+std::string right_text(const std::string& name);
+
+/// Waits, within bounds, for something that another process does.
+bool comes_true(const std::function<bool()>& condition);
+
+/// heart_scale, or text that passes for it, is what the tests fetch.
+class Fetch : public ::testing::Test {
+ protected:
+  using Ranges = std::vector<std::string>;
+
+  std::vector<std::string> arguments(std::vector<std::string> more) const;
+  Outcome fetch(const std::vector<std::string>& more) const;
+
+  void serve(const std::function<void(Resource&)>& change);
+  /// What an earlier run left: the first 1000 bytes.
+  void leave_a_part(const std::function<void(Resource&)>& change = [](Resource&) {});
+  void expect_fetched(const Outcome& outcome) const;
+  /// Parts in the folder.
+  std::size_t left_over() const;
+  bool part_has_come() const;
+  /// What the server was asked for so far.
+  Ranges ranges() const;
+
+  const TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const std::string file = data + "/heart_scale";
+  const std::string part = file + ".part";
+  const std::string text = right_text("heart_scale");
+  HttpServer server;
+};
+
+}  // namespace geodescent::testing

@@ -1,0 +1,265 @@
+// Several values of l2: a path of models, and cross-validation that chooses one.
+#include <signal.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "cli/support/program.hpp"
+#include "geodescent/certificate.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/learn/model.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+using nlohmann::json;
+
+class TrainPath : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    generate_data(data, {"--rows", "300", "--features", "12", "--density", "0.5", "--noise", "0.15"});
+  }
+
+  /// The certificate holds for the model on the data, checked by the library and, where there is one, by the command.
+  void expect_proven(const std::string& path) const {
+    SCOPED_TRACE(path);
+    const Verification check = verify(read_dataset(data), read_model(path), read_certificate(path + ".cert"));
+    EXPECT_TRUE(check.holds) << check.reason;
+    if (geodescent({"verify", "--help"}).code != 0) return;
+    const Outcome outcome = geodescent({"verify", data, path});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm";
+  const std::string model = folder / "data.model";
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(TrainPath, WritesAModelAndAProofForEachValue) {
+  const json r = train_json({"--l2-path", "1e-4:1:3", data, model});
+  EXPECT_EQ(r["exit_code"], 0);
+  EXPECT_EQ(r["converged"], true);
+  ASSERT_EQ(r["path"].size(), 3u);
+  const double expected[] = {1, 1e-2, 1e-4};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const json& one = r["path"][k];
+    const std::string path = model + ".0" + std::to_string(k + 1);
+    EXPECT_NEAR(one["l2"], expected[k], 1e-12 * expected[k]);
+    EXPECT_EQ(one["status"], "converged");
+    EXPECT_EQ(one["model"], path);
+    EXPECT_EQ(one["certificate"], path + ".cert");
+    EXPECT_EQ(one["rows"], 300);
+    const LinearModel written = read_model(path);
+    EXPECT_EQ(written.risk.l2, one["l2"].get<double>());
+    EXPECT_EQ(written.value, one["value"].get<double>());
+    expect_proven(path);
+    // A path finds what single trainings find, within what is proven.
+    const json alone = train_json({"--l2", one["l2"].dump(), data, folder / "alone"});
+    EXPECT_LE(alone["lower_bound"], one["value"]);
+    EXPECT_LE(one["lower_bound"], alone["value"]);
+  }
+  EXPECT_FALSE(std::filesystem::exists(model));
+  EXPECT_EQ(r["table"], model + ".path.csv");
+  EXPECT_EQ(folder.files(), 1u + 6 + 1 + 2);  // data, the path, its table, the model alone
+}
+
+TEST_F(TrainPath, TableIsPrintedAndWritten) {
+  const Outcome outcome = geodescent({"train", "--l2-path", "0.01:1:4", data, model});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = lines_of(contents(model + ".path.csv"));
+  ASSERT_EQ(table.size(), 5u);
+  EXPECT_EQ(table[0], "number,l2,cost,status,value,relative_gap,passes,seconds,file");
+  EXPECT_EQ(table[1].rfind("1,1,", 0), 0u) << table[1];
+  EXPECT_EQ(table[4].rfind("4,0.01,", 0), 0u) << table[4];
+  for (const char* part :
+       {"300 rows, 12 features", "relative_gap", "converged", "data.model.04", "data.model.path.csv"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+  const Outcome quiet = geodescent({"train", "-q", "--l2-path", "0.01:1:4", data, model});
+  EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+TEST_F(TrainPath, NumbersHaveAsManyDigitsAsTheLast) {
+  ASSERT_EQ(geodescent({"train", "-q", "--l2-path", "0.1:1:100", data, model}).code, 0);
+  for (const char* number : {".001", ".042", ".100"}) EXPECT_TRUE(std::filesystem::exists(model + number)) << number;
+}
+
+TEST_F(TrainPath, NotConvergedIsCodeOne) {
+  const json r = train_json({"--l2-path", "1e-6:1:3", "--max-iterations", "1", "--method", "sd", data, model});
+  EXPECT_EQ(r["exit_code"], 1);
+  EXPECT_EQ(r["converged"], false);
+  EXPECT_EQ(r["path"].size(), 3u);
+  EXPECT_TRUE(std::filesystem::exists(model + ".03"));
+}
+
+TEST_F(TrainPath, InterruptKeepsTheFinishedModels) {
+  generate_data(data, {"--rows", "2000", "--features", "50", "--conditioning", "1e4", "--noise", "0.2"});
+  Program program(geodescent_command({"train", "--json", "--l2-path", "1e-9:100:2", "--method", "sd", "--threads", "1",
+                                      "--max-iterations", "1000000000000", "--tol", "1e-9", data, model}));
+  ASSERT_TRUE(program.wait_until_it_says("2 of 2"));
+  program.send(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  const json r = json::parse(outcome.out);
+  EXPECT_EQ(r["path"].size(), 1u);
+  EXPECT_EQ(r["models_asked"], 2);
+  EXPECT_TRUE(std::filesystem::exists(model + ".01.cert"));
+  EXPECT_FALSE(std::filesystem::exists(model + ".02"));
+  EXPECT_EQ(lines_of(contents(model + ".path.csv")).size(), 2u);
+  EXPECT_EQ(folder.files(), 4u) << "no temporary files stay";
+}
+
+TEST_F(TrainPath, SpecsThatMakeNoSenseAreUsageErrors) {
+  const auto before = snapshot(folder.path().string());
+  const auto expect_usage = [&](std::vector<std::string> arguments, const std::string& said) {
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    arguments.insert(arguments.begin(), "train");
+    arguments.insert(arguments.end(), {data, model});
+    const Outcome outcome = geodescent(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+    EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
+  };
+  for (const char* spec : {"1:0.1:5", "1:1:5", "0.1:1:1", "0.1:1:0", "0:1:3", "-1:1:3", "a:1:3", "0.1:b:3", "0.1:1:c",
+                           "0.1:1", "0.1", "", "0.1:1:3:4", "0.1:inf:3", "0.1:1:2.5", "0.1:1:1001", "nan:1:3"})
+    expect_usage({std::string("--l2-path=") + spec}, "LOW:HIGH:N");
+  const std::string path = "--l2-path=0.1:1:3";
+  expect_usage({path, "--l2", "1"}, "excludes");
+  expect_usage({path, "--cost", "1"}, "excludes");
+  expect_usage({path, "--initial", "m"}, "excludes");
+  expect_usage({path, "--trace", "t"}, "excludes");
+  expect_usage({path, "--certificate", "c"}, "--certificate");
+  expect_usage({"--folds", "1"}, "at least 2");
+  expect_usage({"--folds", "x"}, "whole number");
+  expect_usage({"--seed", "1"}, "--folds");
+  expect_usage({"--report", "r"}, "--folds");
+  EXPECT_EQ(snapshot(folder.path().string()), before);
+}
+
+TEST_F(TrainPath, OutputsAreCheckedBeforeTheWork) {
+  std::filesystem::create_directory(model + ".02.cert");
+  const Outcome taken = geodescent({"train", "--l2-path", "0.1:1:3", folder / "missing.svm", model});
+  EXPECT_EQ(taken.code, 3);
+  EXPECT_NE(taken.err.find("data.model.02.cert: cannot write"), std::string::npos) << taken.err;
+  const Outcome itself = geodescent({"train", "--l2-path", "0.1:1:3", folder / "a.01", folder / "a"});
+  EXPECT_EQ(itself.code, 2);
+  EXPECT_NE(itself.err.find("same file"), std::string::npos) << itself.err;
+  const Outcome no_folder = geodescent({"train", "--folds", "3", "--report", data, folder / "missing.svm", model});
+  EXPECT_EQ(no_folder.code, 3);
+  EXPECT_NE(no_folder.err.find("--report"), std::string::npos) << no_folder.err;
+}
+
+using CrossValidated = TrainPath;
+
+TEST_F(CrossValidated, ChoosesAndTrainsOneModel) {
+  const json r = train_json({"--l2-path", "1e-4:10:6", "-v", "4", "--seed", "3", data, model});
+  EXPECT_EQ(r["exit_code"], 0);
+  const json& found = r["cross_validation"];
+  EXPECT_EQ(found["folds"], 4);
+  EXPECT_EQ(found["seed"], 3);
+  ASSERT_EQ(found["table"].size(), 6u);
+  double least = std::numeric_limits<double>::infinity(), chosen = 0;
+  for (const json& row : found["table"]) {
+    EXPECT_GT(row["standard_error"], 0);
+    EXPECT_GT(row["accuracy"], 0.5);
+    EXPECT_TRUE(row["mean_squared_error"].is_null());
+    EXPECT_LE(row["relative_gap"], 1e-6);
+    if (row["loss"] < least) least = row["loss"], chosen = row["l2"];
+  }
+  EXPECT_EQ(found["chosen_l2"], chosen);
+  EXPECT_GE(found["one_standard_error_l2"], chosen);
+  EXPECT_EQ(r["training"]["l2"], chosen);
+  EXPECT_EQ(r["training"]["rows"], 300);
+  EXPECT_EQ(read_model(model).risk.l2, chosen);
+  expect_proven(model);
+  EXPECT_EQ(folder.files(), 3u) << "data, model, proof";
+}
+
+TEST_F(CrossValidated, SaysTheTableAndMarksTheChoice) {
+  const Outcome outcome = geodescent({"train", "--l2-path", "1e-4:10:6", "--folds", "4", data, model});
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part :
+       {"4-fold cross-validation, seed 1", "standard_error", "accuracy", "  chosen\n", "status      "})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+  EXPECT_EQ(outcome.out.find("warning"), std::string::npos) << outcome.out;
+  const Outcome narrow = geodescent({"train", "--l2-path", "1:10:3", "--folds", "4", data, model});
+  EXPECT_NE(narrow.out.find("lower end of the path; a smaller l2 may do better"), std::string::npos) << narrow.out;
+}
+
+TEST_F(CrossValidated, WithoutAPathMeasuresOneValue) {
+  const json r = train_json({"--l2", "0.01", "--folds", "5", data, model});
+  ASSERT_EQ(r["cross_validation"]["table"].size(), 1u);
+  EXPECT_EQ(r["cross_validation"]["chosen_l2"], 0.01);
+  EXPECT_EQ(r["training"]["l2"], 0.01);
+  const json by_default = train_json({"--folds", "5", data, model});
+  EXPECT_EQ(by_default["cross_validation"]["chosen_l2"], 1e-4);
+}
+
+TEST_F(CrossValidated, OfARegressionMeasuresSquaredErrors) {
+  generate_data(data, {"--rows", "200", "--features", "8", "--regression", "--noise", "0.1"});
+  const json r = train_json({"--loss", "squared", "--l2-path", "1e-6:1:4", "--folds", "3", data, model});
+  for (const json& row : r["cross_validation"]["table"]) {
+    EXPECT_TRUE(row["accuracy"].is_null());
+    EXPECT_NEAR(row["mean_squared_error"].get<double>(), 2 * row["loss"].get<double>(), 1e-9);
+  }
+}
+
+TEST_F(CrossValidated, SeedsAndThreads) {
+  const auto table = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"--l2-path", "0.01:1:3", "--folds", "3", data, model};
+    words.insert(words.end(), more.begin(), more.end());
+    return train_json(words)["cross_validation"]["table"].dump();
+  };
+  EXPECT_EQ(table({"--threads", "1"}), table({"--threads", "3"}));
+  EXPECT_EQ(table({}), table({"--seed", "1"}));
+  EXPECT_NE(table({}), table({"--seed", "2"}));
+}
+
+TEST_F(CrossValidated, ReportIsAPage) {
+  const std::string page = folder / "page";
+  const json r = train_json({"--l2-path", "1e-4:10:6", "--folds", "3", "--report", page, data, model});
+  EXPECT_EQ(r["report"], page);
+  EXPECT_TRUE(std::filesystem::exists(page + "/report.html"));
+  const auto table = lines_of(contents(page + "/cross-validation.csv"));
+  ASSERT_EQ(table.size(), 7u);
+  EXPECT_EQ(table[0], "l2,cost,loss,standard_error,accuracy,relative_gap,choice");
+  EXPECT_EQ(std::ranges::count_if(table, [](const std::string& line) { return line.ends_with(",chosen"); }), 1);
+  const json written = json::parse(contents(page + "/report.json"));
+  EXPECT_EQ(written["figures"][0]["panels"].size(), 2u);
+  EXPECT_EQ(std::filesystem::exists(page + "/figures/held-out.svg"), installed("gnuplot"));
+}
+
+TEST_F(CrossValidated, InterruptLeavesNothing) {
+  generate_data(data, {"--rows", "2000", "--features", "50", "--conditioning", "1e4", "--noise", "0.2"});
+  Program program(geodescent_command({"train", "--l2-path", "1e-9:100:2", "--folds", "3", "--method", "sd", "--threads",
+                                      "1", "--max-iterations", "1000000000000", "--tol", "1e-9", data, model}));
+  ASSERT_TRUE(program.wait_until_it_says("fold 1 of 3  2 of 2"));
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().code, 128 + SIGINT);
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST_F(CrossValidated, DataThatDoNotSufficeAreSaid) {
+  put(data, "1 1:1\n-1 1:2\n-1 1:3\n-1 1:1\n");
+  const Outcome lonely = geodescent({"train", "--folds", "2", data, model});
+  EXPECT_EQ(lonely.code, 3);
+  EXPECT_TRUE(is_one_error_line(lonely.err)) << lonely.err;
+  EXPECT_NE(lonely.err.find("one of the 2 folds holds out the only row with label 1"), std::string::npos) << lonely.err;
+  const Outcome few = geodescent({"train", "--folds", "9", data, model});
+  EXPECT_EQ(few.code, 3);
+  EXPECT_NE(few.err.find("at most 4"), std::string::npos) << few.err;
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+}  // namespace
+}  // namespace geodescent::testing

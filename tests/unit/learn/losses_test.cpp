@@ -1,0 +1,165 @@
+// The losses at single points, against their definitions in long double, and the choice of a loss by name.
+#include "geodescent/learn/losses.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "geodescent/error.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class L>
+void expect_definition(const L& loss) {
+  Random random(197);
+  for (int k = 0; k < 2000; ++k) {
+    const double y = L::task == Task::classification ? 1 : 3 * random.normal();
+    const double z = (random.chance(0.5) ? 1 : 30) * random.normal();
+    const LossValue got = loss(z, y);
+    const LossTerms expected = loss_terms(L::name, z, y);
+    // z - y and 1 - z round once; the losses may magnify that by their slopes.
+    const Real input = eps * (std::abs(z) + std::abs(y));
+    EXPECT_LE(std::abs(got.value - expected.value), 4 * eps * expected.value + input * std::abs(expected.slope))
+        << L::name << " " << z;
+    EXPECT_LE(std::abs(got.slope - expected.slope), 4 * eps * std::abs(expected.slope) + input * expected.curvature)
+        << L::name << " " << z;
+    EXPECT_LE(std::abs(got.curvature - expected.curvature), 8 * eps * expected.curvature + input)
+        << L::name << " " << z;
+  }
+}
+
+TEST(Losses, AgreeWithTheirDefinitions) {
+  std::apply([](const auto&... loss) { (expect_definition(loss), ...); }, Losses{});
+}
+
+TEST(Losses, SmoothedHingeAtItsCorners) {
+  const SmoothedHinge phi;
+  EXPECT_EQ(phi(1, 1).value, 0);
+  EXPECT_EQ(phi(1, 1).slope, 0);
+  EXPECT_EQ(phi(0, 1).value, 0.5);
+  EXPECT_EQ(phi(0, 1).slope, -1);
+  EXPECT_EQ(phi(0.5, 1).value, 0.125);
+  EXPECT_EQ(phi(0.5, 1).slope, -0.5);
+  EXPECT_EQ(phi(0.5, 1).curvature, 1);
+  EXPECT_EQ(phi(-3, 1).value, 3.5);
+  EXPECT_EQ(phi(2, 1).value, 0);
+  EXPECT_EQ(phi.conjugate(-1, 1), -0.5);
+  EXPECT_EQ(phi.conjugate(0, 1), 0);
+  EXPECT_EQ(phi.conjugate(0.1, 1), infinity);
+  EXPECT_EQ(phi.conjugate(-1.1, 1), infinity);
+}
+
+TEST(Losses, LogisticAtZeroAndFarOut) {
+  const Logistic phi;
+  EXPECT_DOUBLE_EQ(phi(0, 1).value, std::log(2.0));
+  EXPECT_EQ(phi(0, 1).slope, -0.5);
+  EXPECT_EQ(phi(0, 1).curvature, 0.25);
+  EXPECT_EQ(phi(-1e300, 1).value, 1e300);
+  EXPECT_EQ(phi(-1e300, 1).slope, -1);
+  EXPECT_EQ(phi(1e300, 1).value, 0);
+  EXPECT_DOUBLE_EQ(phi(700, 1).value, std::exp(-700.0));
+  EXPECT_EQ(phi.conjugate(0, 1), 0);
+  EXPECT_EQ(phi.conjugate(-1, 1), 0);
+  EXPECT_DOUBLE_EQ(phi.conjugate(-0.5, 1), -std::log(2.0));
+}
+
+TEST(Losses, SquaredHingeSquaredAndHuber) {
+  EXPECT_EQ(SquaredHinge{}(-1, 1).value, 2);
+  EXPECT_EQ(SquaredHinge{}(-1, 1).slope, -2);
+  EXPECT_EQ(SquaredHinge{}(1, 1).value, 0);
+  EXPECT_EQ(SquaredHinge{}.conjugate(0.5, 1), infinity);
+  EXPECT_EQ(Squared{}(3, 1).value, 2);
+  EXPECT_EQ(Squared{}(3, 1).slope, 2);
+  EXPECT_EQ(Squared{}.conjugate(2, 1), 4);
+  const Huber phi{0.5};
+  EXPECT_EQ(phi(1.25, 1).value, 0.03125);
+  EXPECT_EQ(phi(3, 1).value, 0.5 * (2 - 0.25));
+  EXPECT_EQ(phi(3, 1).slope, 0.5);
+  EXPECT_EQ(phi(-1, 1).slope, -0.5);
+  EXPECT_EQ(phi.conjugate(0.6, 1), infinity);
+  EXPECT_EQ(phi.conjugate(0.5, 1), 0.625);
+}
+
+Dataset four_rows(Vector targets) {
+  return {"four", std::make_shared<DenseRows>(Vector{1, 2, 3, 4}, 1), std::move(targets), 4};
+}
+
+TEST(MakeRisk, RefusesAnUnknownLossAndNamesTheKnown) {
+  try {
+    make_risk("hinge", four_rows({1, -1, 1, -1}), 1);
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_NE(std::string(e.what()).find("'hinge'"), std::string::npos) << e.what();
+    for (const LossInfo& l : losses()) EXPECT_NE(std::string(e.what()).find(l.name), std::string::npos) << e.what();
+  }
+}
+
+TEST(MakeRisk, RefusesARegularisationThatIsNotPositiveAndFinite) {
+  for (const LossInfo& l : losses())
+    for (const double lambda : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()})
+      EXPECT_THROW(make_risk(l.name, four_rows({1, -1, 1, -1}), lambda), std::invalid_argument)
+          << l.name << " " << lambda;
+}
+
+TEST(MakeRisk, RefusesAHuberThresholdThatIsNotPositiveAndFinite) {
+  for (const double delta : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(make_risk("huber", four_rows({1, 2, 3, 4}), 1, {.huber_delta = delta}), std::invalid_argument)
+        << delta;
+}
+
+TEST(MakeRisk, PassesTheHuberThresholdOn) {
+  // One row a = 1, y = 10, w = 0: value delta (10 - delta/2).
+  const Dataset one{"one", std::make_shared<DenseRows>(Vector{1}, 1), {10}, 1};
+  const std::unique_ptr<Objective> f = make_risk("huber", one, 1, {.huber_delta = 2});
+  Point at(1, 1);
+  f->lift(at);
+  Vector g(1);
+  EXPECT_EQ(f->gradient(at, g).value, 18);
+  EXPECT_EQ(g[0], -2);
+}
+
+TEST(MakeRisk, OfClassificationNeedsExactlyTwoClasses) {
+  for (const LossInfo& l : losses()) {
+    const bool classes = l.task == Task::classification;
+    for (const Vector& targets : {Vector{1, 1, 1, 1}, Vector{1, 2, 3, 1}}) {
+      if (classes) {
+        EXPECT_THROW(make_risk(l.name, four_rows(targets), 1), InputError) << l.name;
+      } else {
+        EXPECT_NO_THROW(make_risk(l.name, four_rows(targets), 1)) << l.name;
+      }
+    }
+  }
+}
+
+TEST(MakeRisk, MapsTheLargerLabelToPlusOne) {
+  // w = 1: margins are +a for label 7 and -a for label 3, so squared hinge is 0 and (1 + a)^2/2.
+  const Dataset data{"two", std::make_shared<DenseRows>(Vector{2, 1}, 1), {7, 3}, 2};
+  const std::unique_ptr<Objective> f = make_risk("squared-hinge", data, 1);
+  Point at(1, 2);
+  at.x = {1};
+  f->lift(at);
+  EXPECT_EQ(at.image, (Vector{2, -1}));
+  Vector g(1);
+  EXPECT_EQ(f->gradient(at, g).value, 0.5 * 2 + 0.5);
+  EXPECT_EQ(g[0], 0.5 * 2 + 1);
+}
+
+TEST(RegularizedRisk, BoundsItsSmoothness) {
+  Random random(199);
+  for (int k = 0; k < 10; ++k) {
+    const RandomData data = random_data(random, Task::classification, {.rows = 20, .columns = 7});
+    const RegularizedRisk<Logistic> f(data.data, 0.3);
+    EXPECT_GE(f.smoothness_bound(), static_cast<double>(true_risk("logistic", data, 0.3).beta));
+  }
+}
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,170 @@
+// Decisions, labels, probabilities and scores, against numbers one can work out by hand or in another way.
+#include "geodescent/learn/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace geodescent {
+namespace {
+
+LinearModel classifier(const std::string& loss = "logistic") {
+  LinearModel model;
+  model.risk.loss = loss;
+  model.labels = BinaryLabels{2, 4, 1, 1};
+  model.weights = {1, -2};
+  return model;
+}
+
+LinearModel regression(const std::string& loss, double parameter = 0) {
+  LinearModel model;
+  model.risk.loss = loss;
+  model.risk.loss_parameter = parameter;
+  model.weights = {1};
+  return model;
+}
+
+Decision decision_of(const LinearModel& model, const std::vector<std::uint32_t>& indices, const Vector& values) {
+  return decide(model, indices, values);
+}
+
+Score score_of(const LinearModel& model, const std::vector<std::pair<double, double>>& targets_and_decisions) {
+  Scorer scorer(model);
+  for (const auto& [target, decision] : targets_and_decisions) scorer.add(target, {.value = decision});
+  return scorer.score();
+}
+
+TEST(Prediction, DecisionIgnoresUnknownFeatures) {
+  const Decision all = decision_of(classifier(), {0, 1}, {3, 1});
+  EXPECT_EQ(all.value, 1);
+  EXPECT_EQ(all.ignored, 0U);
+  const Decision some = decision_of(classifier(), {1, 2, 7}, {1, 5, 5});
+  EXPECT_EQ(some.value, -2);
+  EXPECT_EQ(some.ignored, 2U);
+  EXPECT_EQ(some.largest_ignored, 7U);
+  EXPECT_EQ(decision_of(classifier(), {}, {}).value, 0);
+}
+
+TEST(Prediction, InterceptIsAdded) {
+  LinearModel model = classifier();
+  model.bias_weight = 0.5;
+  EXPECT_EQ(decision_of(model, {0}, {1}).value, 1) << "a model without bias has none";
+  model.risk.bias = Bias::free;
+  EXPECT_EQ(decision_of(model, {0}, {1}).value, 1.5);
+  model.risk.bias = Bias::regularized;
+  model.risk.constant = 4;
+  EXPECT_EQ(decision_of(model, {}, {}).value, 2);
+}
+
+TEST(Prediction, ZeroIsTheSecondLabelOfTheFile) {
+  LinearModel model = classifier();
+  EXPECT_EQ(predicted_target(model, 1), 4);
+  EXPECT_EQ(predicted_target(model, 0), 2);
+  EXPECT_EQ(predicted_target(model, -1), 2);
+  model.positive_first = false;
+  EXPECT_EQ(predicted_target(model, 1), 4);
+  EXPECT_EQ(predicted_target(model, 0), 4);
+  EXPECT_EQ(predicted_target(model, -0.0), 4);
+  EXPECT_EQ(predicted_target(model, -1), 2);
+  EXPECT_EQ(predicted_target(regression("squared"), -1.5), -1.5);
+}
+
+TEST(Prediction, Probabilities) {
+  LinearModel model = classifier();
+  EXPECT_TRUE(has_probabilities(model));
+  EXPECT_FALSE(has_probabilities(classifier("smoothed-hinge")));
+  EXPECT_FALSE(has_probabilities(regression("logistic")));
+  EXPECT_EQ(labels_in_file_order(model), (std::array<double, 2>{4, 2}));
+  EXPECT_EQ(probabilities(model, 0), (std::array<double, 2>{0.5, 0.5}));
+  EXPECT_DOUBLE_EQ(probabilities(model, std::log(3))[0], 0.75);
+  EXPECT_EQ(probabilities(model, 1e4), (std::array<double, 2>{1, 0}));
+  EXPECT_EQ(probabilities(model, -1e4), (std::array<double, 2>{0, 1}));
+  model.positive_first = false;
+  EXPECT_EQ(labels_in_file_order(model), (std::array<double, 2>{2, 4}));
+  EXPECT_DOUBLE_EQ(probabilities(model, std::log(3))[1], 0.75);
+}
+
+TEST(Scores, OfTwoClasses) {
+  const Score s = score_of(classifier(), {{4, 1}, {4, 2}, {4, -1}, {2, -3}, {2, 0.5}, {7, 1}});
+  EXPECT_EQ(s.rows, 6U);
+  EXPECT_EQ(s.correct, 3U);
+  EXPECT_EQ(s.unknown_labels, 1U);
+  EXPECT_EQ(s.accuracy, 0.5);
+  EXPECT_EQ(s.confusion.true_positives, 2U);
+  EXPECT_EQ(s.confusion.false_negatives, 1U);
+  EXPECT_EQ(s.confusion.false_positives, 1U);
+  EXPECT_EQ(s.confusion.true_negatives, 1U);
+  ASSERT_TRUE(s.auc);
+  EXPECT_DOUBLE_EQ(s.auc->low, 5.0 / 6) << "only the pair of -1 and 0.5 is in the wrong order";
+  double sum = 0;
+  for (const double margin : {1.0, 2.0, -1.0, 3.0, -0.5}) sum += std::log(1 + std::exp(-margin));
+  ASSERT_TRUE(s.log_loss);
+  EXPECT_NEAR(*s.log_loss, sum / 5, 1e-15);
+  EXPECT_EQ(s.mean_loss, s.log_loss);
+  EXPECT_FALSE(s.mean_squared_error || s.r_squared);
+}
+
+TEST(Scores, LogLossStaysFinite) {
+  EXPECT_DOUBLE_EQ(*score_of(classifier(), {{2, 1e6}}).log_loss, 1e6) << "no probability is rounded to 0";
+}
+
+TEST(Scores, OtherLossesHaveAMeanLossOnly) {
+  const Score s = score_of(classifier("smoothed-hinge"), {{4, 0.5}, {2, 1}});
+  EXPECT_FALSE(s.log_loss);
+  ASSERT_TRUE(s.mean_loss);
+  EXPECT_DOUBLE_EQ(*s.mean_loss, (0.125 + 1.5) / 2);
+  EXPECT_FALSE(score_of(classifier(""), {{4, 0.5}}).mean_loss);
+  EXPECT_FALSE(score_of(classifier("squared"), {{4, 0.5}}).mean_loss) << "not a loss for classes";
+  EXPECT_FALSE(score_of(classifier(), {{5, 0.5}}).mean_loss) << "no row that can be judged";
+}
+
+TEST(Scores, OfARegression) {
+  const Score s = score_of(regression("huber", 1), {{1, 2}, {2, 2}, {3, 0}});
+  EXPECT_DOUBLE_EQ(*s.mean_squared_error, 10.0 / 3);
+  EXPECT_DOUBLE_EQ(*s.mean_absolute_error, 4.0 / 3);
+  EXPECT_DOUBLE_EQ(*s.r_squared, 1 - 10.0 / 2);
+  EXPECT_DOUBLE_EQ(*s.mean_loss, (0.5 + 0 + 2.5) / 3);
+  EXPECT_FALSE(s.accuracy || s.auc || s.log_loss);
+  EXPECT_FALSE(score_of(regression("huber"), {{1, 2}}).mean_loss) << "without its parameter it is unknown";
+  EXPECT_FALSE(score_of(regression("squared"), {{1, 2}, {1, 3}}).r_squared) << "all targets are equal";
+}
+
+TEST(Scores, RSquaredSurvivesALargeMean) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<std::pair<double, double>> near;
+  std::vector<std::pair<double, double>> far;
+  for (int k = 0; k < 1000; ++k) {
+    const double target = std::round(1024 * normal(random)) / 1024;
+    const double error = std::round(128 * normal(random)) / 1024;
+    near.emplace_back(target, target + error);
+    far.emplace_back(target + 1e9, target + error + 1e9);  // without rounding
+  }
+  const Score a = score_of(regression("squared"), near);
+  const Score b = score_of(regression("squared"), far);
+  EXPECT_NEAR(*a.r_squared, *b.r_squared, 1e-6);
+  EXPECT_EQ(*a.mean_squared_error, *b.mean_squared_error);
+}
+
+TEST(Scores, IgnoredEntriesAreCounted) {
+  Scorer scorer(classifier());
+  scorer.add(4, {.value = 1, .ignored = 2, .largest_ignored = 9});
+  scorer.add(4, {.value = 1});
+  scorer.add(4, {.value = 1, .ignored = 1, .largest_ignored = 5});
+  const Score s = scorer.score();
+  EXPECT_EQ(s.ignored_entries, 3U);
+  EXPECT_EQ(s.rows_with_ignored, 2U);
+  EXPECT_EQ(s.largest_ignored, 9U);
+}
+
+TEST(CompensatedSum, KeepsWhatAPlainSumLoses) {
+  CompensatedSum sum;
+  for (const double term : {1.0, 1e100, 1.0, -1e100}) sum.add(term);
+  EXPECT_EQ(sum.value(), 2);
+  sum.add(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sum.value(), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+}  // namespace geodescent

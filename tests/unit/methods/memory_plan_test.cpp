@@ -1,0 +1,84 @@
+#include "methods/geod_memory/memory_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "geodescent/optimize/function.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+std::unique_ptr<Objective> risk(std::size_t rows, std::size_t columns, double density) {
+  Random random(337);
+  const RandomData data = random_data(random, Task::classification, {rows, columns, density});
+  return make_risk("logistic", data.data, 1e-4);
+}
+
+Directions chosen(const std::unique_ptr<Objective>& f, const MethodSettings& settings = {}) {
+  return plan_memory(*f, settings).along;
+}
+
+TEST(MemoryPlan, TakesTheWholeSpaceWhereItIsSmall) {
+  EXPECT_EQ(chosen(risk(500, 10, 1)), Directions::newton);
+  EXPECT_EQ(chosen(risk(2000, 50, 0.1)), Directions::newton);
+  EXPECT_NE(chosen(risk(50, 3000, 0.05)), Directions::newton) << "far more columns than rows";
+  const FunctionObjective black_box({.dimension = 10, .strong_convexity = 1},
+                                    [](std::span<const double>, std::span<double>) { return 0.0; });
+  EXPECT_EQ(plan_memory(black_box, {}).along, Directions::quasi_newton) << "there is no Hessian, and no image";
+}
+
+TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
+  const auto f = risk(2000, 100, 0.1);
+  EXPECT_NE(chosen(f, {.gap_tolerance = 0.1}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.gap_tolerance = 1e-12}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.gap_tolerance = 0}), Directions::newton) << "as many as there are";
+}
+
+TEST(MemoryPlan, KeepsNoImagesWhereRowsAreManyAndShort) {
+  EXPECT_EQ(chosen(risk(20000, 2000, 0.003)), Directions::quasi_newton);
+  EXPECT_EQ(chosen(risk(20000, 2000, 0.003), {.directions = Directions::few_passes}), Directions::gradients);
+  EXPECT_EQ(chosen(risk(2000, 1500, 0.5)), Directions::gradients) << "long rows: a pass costs more than images do";
+  const auto by_rows = risk(200, 4000, 0.01)->by_rows({});
+  ASSERT_TRUE(by_rows);
+  EXPECT_EQ(chosen(by_rows), Directions::gradients) << "by rows, images are what vectors are multiplied with";
+}
+
+TEST(MemoryPlan, DoesAsItIsTold) {
+  const auto small = risk(500, 10, 1), wide = risk(50, 300, 0.3);
+  EXPECT_EQ(chosen(small, {.memory = 4}), Directions::gradients);
+  EXPECT_EQ(plan_memory(*small, {.memory = 4}).directions, 4u);
+  EXPECT_EQ(plan_memory(*small, {.memory = 40}).directions, 10u) << "there are no more";
+  for (const Directions wanted : {Directions::gradients, Directions::quasi_newton, Directions::newton})
+    for (const auto* f : {&small, &wide}) EXPECT_EQ(chosen(*f, {.directions = wanted}), wanted);
+  EXPECT_EQ(plan_memory(*small, {.memory = 4, .directions = Directions::quasi_newton}).pairs, 4u);
+}
+
+TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
+  const MethodSettings gradients{.directions = Directions::gradients};
+  const Memory shorter = plan_memory(*risk(3000, 400, 0.01), gradients),
+               longer = plan_memory(*risk(3000, 400, 0.5), gradients);
+  EXPECT_LT(shorter.directions, longer.directions);
+  EXPECT_GE(shorter.directions, 20u);
+  EXPECT_GE(shorter.pairs, 10u) << "what is dropped lives on in pairs";
+  EXPECT_EQ(longer.pairs, 0u) << "nothing is dropped so soon";
+  EXPECT_GE(shorter.balls, 20u);
+}
+
+TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
+  for (const auto& f : {risk(500, 10, 1), risk(200, 400, 0.2), risk(2000, 100, 0.1)}) {
+    const double wanted = plan_memory(*f, {}).bytes;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Directions along : {Directions::gradients, Directions::quasi_newton, Directions::newton})
+      least = std::min(least, bytes_of({.along = along}, *f));
+    for (const double limit : {0.95 * wanted, 0.5 * (wanted + least), 1.1 * least, least}) {
+      const Memory plan = plan_memory(*f, {.memory_limit = std::max(limit, least)});
+      EXPECT_LE(plan.bytes, std::max(limit, least));
+    }
+    EXPECT_THROW(plan_memory(*f, {.memory_limit = 0.99 * least}), std::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,61 @@
+// The step that is taken beside the one that was searched for, and the way back from it.
+#include "methods/geod_memory/quasi_newton_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+/// The same function, but the n-th gradient comes with a value that is too high.
+class Uphill final : public ObjectiveDecorator {
+ public:
+  Uphill(const Objective& f, int n, double by) : ObjectiveDecorator(f), n_(n), by_(by) {}
+
+  int gradients() const { return gradients_; }
+  Evaluation gradient(const Point& p, std::span<double> g) const override {
+    Evaluation e = ObjectiveDecorator::gradient(p, g);
+    if (++gradients_ == n_) e.value += by_;
+    return e;
+  }
+
+ private:
+  int n_;
+  double by_;
+  mutable int gradients_ = 0;
+};
+
+class QuasiNewton : public ::testing::TestWithParam<Bias> {};
+
+TEST_P(QuasiNewton, GoesBackWhereItsStepHasLedUphill) {
+  Random random(41);
+  const Problem p = risk_problem(random, "logistic", 1e-4, {.rows = 200, .columns = 12, .noise = 0.1}, GetParam());
+  constexpr int lying = 5;
+  for (const double by : {1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    const Uphill f(*p.objective, lying, by);
+    QuasiNewtonSearch search(f, 10, 1e-2);
+    Point x = lifted(f, Vector(f.dimension()));
+    Point g(f.dimension(), 0);
+    Evaluation at_x = f.gradient(x, g.x);
+    double before = at_x.value;
+    for (int iteration = 1; iteration <= 8; ++iteration) {
+      ASSERT_TRUE(search.along_memory(f, x, g, at_x));
+      EXPECT_LT(at_x.value, before) << iteration;
+      before = at_x.value;
+      Point fresh(f.dimension(), f.image_size());
+      fresh.x = x.x;
+      p.objective->lift(fresh);
+      Vector g_fresh(f.dimension());
+      EXPECT_NEAR(p.objective->gradient(fresh, g_fresh).value, at_x.value, 1e-13);
+      for (std::size_t j = 0; j < g_fresh.size(); ++j) EXPECT_NEAR(g_fresh[j], g.x[j], 1e-13);
+    }
+    EXPECT_EQ(f.gradients(), 1 + 8 + 1) << "one at the start, one an iteration, one to go back";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bias, QuasiNewton, ::testing::Values(Bias::none, Bias::free),
+                         [](const auto& test) { return test.param == Bias::none ? "none" : "free"; });
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,42 @@
+// `geodescent bench`: what its commands share. Each runs one experiment of bench/lab and writes what came out.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/command.hpp"
+#include "experiments/geometry/geometry.hpp"
+#include "report/report.hpp"
+
+namespace geodescent::cli {
+
+/// What every experiment can be told.
+struct BenchOutput {
+  std::string folder;  ///< where the results go
+  bool quiet = false;
+};
+
+/// --out and --quiet; `folder` has its default already.
+void add_bench_output(CLI::App& app, BenchOutput& output);
+
+/// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
+/// `option` names it in messages.
+void require_folder(const std::string& folder, std::string_view option = "--out");
+
+/// Writes the report, with the machine, the date and the command that repeats it, and more pictures into its figures/;
+/// says what was found.
+void write_bench(lab::Report report, const BenchOutput& output, const std::vector<lab::PictureFile>& pictures = {});
+
+/// The table as text, in columns.
+std::string text_of(const lab::Table& table);
+
+// Each adds its command to `bench`.
+void add_bench_paper(CLI::App& bench, Action& action);
+void add_bench_run(CLI::App& bench, Action& action);
+void add_bench_worst_case(CLI::App& bench, Action& action);
+void add_bench_geometry(CLI::App& bench, Action& action);
+void add_bench_functions(CLI::App& bench, Action& action);
+void add_bench_peers(CLI::App& bench, Action& action);
+
+}  // namespace geodescent::cli

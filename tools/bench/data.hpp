@@ -1,0 +1,37 @@
+// What `bench paper` and `bench run` share: an experiment on data sets, its options, its progress and its files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "common/options.hpp"
+#include "comparison/experiment.hpp"
+#include "report/report.hpp"
+
+namespace geodescent::cli {
+
+struct DataBenchOptions {
+  lab::ExperimentOptions experiment;
+  std::vector<std::string> methods;
+  int decades = 10;  ///< of accuracies: 1e-1, 1e-2, ...
+  std::optional<double> huber_delta;
+  bool restart = false;
+  BenchOutput output;
+};
+
+/// --loss, --huber-delta, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart and
+/// the output options.
+void add_data_bench(CLI::App& app, DataBenchOptions& o);
+
+/// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
+lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);
+
+/// Throws UsageError for a name that is given twice.
+void require_distinct(const std::vector<std::string>& names);
+
+/// Adds what the experiment was told.
+void add_facts(lab::Report& report, const DataBenchOptions& o);
+
+}  // namespace geodescent::cli

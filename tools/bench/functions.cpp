@@ -1,0 +1,86 @@
+// `geodescent bench functions`: the test problems of the library, by evaluations.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench/bench.hpp"
+#include "common/interrupt.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "common/progress.hpp"
+#include "experiments/functions/functions.hpp"
+#include "geodescent/optimize/test_problems.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* description =
+    R"(Compares the methods on functions of which only convexity is known, by evaluations.
+
+The library ships test problems: smooth, convex, ill-conditioned, none of them quadratic; docs/test-problems.md has their formulas. Each method minimises each of them knowing nothing but values and gradients. What counts is the number of evaluations, those of line searches included, until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
+
+Without a strong convexity nothing can be proven: geod-memory estimates its gap, and is also left to stop by this estimate, which is then compared with the truth.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent bench functions
+  geodescent bench functions --methods geod-memory,lbfgs:memory=10
+  geodescent bench functions --problems powell-singular,logistic-regression)";
+
+struct Wishes {
+  lab::FunctionsOptions experiment = lab::default_functions_options();
+  std::vector<std::string> methods;
+  BenchOutput output = {.folder = "geodescent-functions"};
+
+  Wishes() {
+    for (const lab::MethodChoice& method : experiment.methods) methods.push_back(method.text);
+  }
+};
+
+int run(Wishes& w) {
+  w.experiment.methods = lab::parse_methods(w.methods);
+  for (const lab::MethodChoice& method : w.experiment.methods) lab::require_no_strong_convexity(method);
+  require_folder(w.output.folder);
+  const InterruptGuard guard;
+  ProgressLine line(w.output.quiet);
+  const auto watch = [&](const lab::FunctionsState& state) {
+    if (interrupted() != 0) throw Interrupted{interrupted()};
+    line.update([&] {
+      if (state.method.empty()) return fmt::format("{}  computing the minimum", state.problem);
+      return fmt::format("{}  {}  evaluation {}  accuracy {:.1e}", state.problem, state.method, state.evaluations,
+                         state.accuracy);
+    });
+  };
+  const lab::Report report = lab::functions_report(w.experiment, watch);
+  line.clear();
+  if (!w.output.quiet)
+    for (const lab::Table& table : report.tables)
+      if (table.name == "problems-1e-06" || table.name == "estimates") print_out(text_of(table) + "\n");
+  write_bench(report, w.output);
+  return success;
+}
+
+}  // namespace
+
+void add_bench_functions(CLI::App& bench, Action& action) {
+  const auto w = std::make_shared<Wishes>();
+  lab::FunctionsOptions& e = w->experiment;
+  CLI::App& app = *bench.add_subcommand("functions", description);
+  app.option_defaults()->group("The experiment");
+  add_texts(app,
+            {"--methods", "LIST",
+             fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10 (default {})",
+                         fmt::join(w->methods, ", "))},
+            w->methods);
+  add_list(app, {"--problems", "LIST", "which of the test problems, separated by commas (default: all)"}, e.problems,
+           names_in(test_problems()));
+  add_whole(
+      app,
+      {"--max-evaluations", "N", fmt::format("evaluations of a method on a problem (default {})", e.max_evaluations)},
+      e.max_evaluations, {.least = 1, .most = 1e9});
+  add_bench_output(app, w->output);
+  app.footer(examples);
+  app.callback([w, &action] { action = [w] { return run(*w); }; });
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,95 @@
+// Where the results of an experiment go, and what is said about them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/output_file.hpp"
+#include "bench/bench.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "geodescent/error.hpp"
+#include "journal/machine.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string summary_of(const lab::Report& report, const lab::Written& written, const std::string& folder) {
+  std::string text;
+  for (const lab::Claim& claim : report.claims) {
+    text += fmt::format("{}: {}\n  {}\n", lab::to_string(claim.verdict), claim.statement, claim.measured);
+  }
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
+  if (!written.figures_missing.empty()) text += fmt::format("no figures: {}\n", written.figures_missing);
+  return text + fmt::format("{} files written, start with {}\n", written.files.size(),
+                            (fs::path(folder) / "report.html").string());
+}
+
+}  // namespace
+
+void add_bench_output(CLI::App& app, BenchOutput& output) {
+  app.option_defaults()->group("Output");
+  add_text(app,
+           {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
+           output.folder);
+  add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
+}
+
+void require_folder(const std::string& folder, std::string_view option) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{}: cannot write: {}; name another folder with {}", folder, reason, option));
+  };
+  if (folder.empty()) throw UsageError(fmt::format("{} needs the name of a folder", option));
+  std::error_code error;
+  fs::path existing = fs::absolute(folder, error);
+  while (!fs::exists(existing, error) && existing.has_relative_path()) existing = existing.parent_path();
+  if (!fs::is_directory(existing, error)) refuse(fmt::format("'{}' is no folder", existing.string()));
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) refuse(std::generic_category().message(errno));
+}
+
+std::string text_of(const lab::Table& table) {
+  const auto word = [](const lab::Entry& entry) -> std::string {
+    if (const auto* number = std::get_if<double>(&entry)) return fmt::format("{:.6g}", *number);
+    if (const auto* text = std::get_if<std::string>(&entry)) return *text;
+    return "";
+  };
+  std::vector<std::vector<std::string>> lines = {table.columns};
+  for (const auto& row : table.rows) {
+    lines.emplace_back();
+    for (const lab::Entry& entry : row) lines.back().push_back(word(entry));
+  }
+  std::vector<std::size_t> widths(table.columns.size());
+  for (const auto& line : lines)
+    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], line[k].size());
+  std::string text = table.title + "\n";
+  for (const auto& line : lines) {
+    text += fmt::format("{:<{}}", line[0], widths[0]);
+    for (std::size_t k = 1; k < line.size(); ++k) text += fmt::format("  {:>{}}", line[k], widths[k]);
+    text += '\n';
+  }
+  return text;
+}
+
+void write_bench(lab::Report report, const BenchOutput& output, const std::vector<lab::PictureFile>& pictures) {
+  std::vector<std::pair<std::string, std::string>> facts = lab::machine_facts();
+  facts.emplace_back("command", lab::command_line());
+  report.facts.insert(report.facts.begin(), facts.begin(), facts.end());
+  lab::Written written = lab::write_report(report, output.folder);
+  const fs::path figures = fs::path(output.folder) / "figures";
+  std::error_code ignored;  // what is wrong with the folder, the first file will say
+  if (!pictures.empty()) fs::create_directories(figures, ignored);
+  for (const lab::PictureFile& picture : pictures) {
+    OutputFile file((figures / picture.name).string());
+    file.write(picture.text);
+    file.commit();
+    written.files.push_back("figures/" + picture.name);
+  }
+  if (!output.quiet) print_out(summary_of(report, written, output.folder));
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,194 @@
+// `geodescent bench peers`: ours beside liblinear-train, scikit-learn and vw, in seconds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "bench/bench.hpp"
+#include "catalogue/catalogue.hpp"
+#include "common/interrupt.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "common/progress.hpp"
+#include "geodescent/error.hpp"
+#include "peers/peers.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* description =
+    R"(Times this program beside liblinear-train, scikit-learn and vw, all judged alike.
+
+Each program minimises mean loss + l2/2 |w|^2, without an intercept, on the same plain file, one after the other. What counts is when the weights are good to 1e-4, 1e-6 and 1e-9 of the possible improvement, by the true objective and a proven minimum. Ours is told the accuracy and proves it. For every solver of the others a tolerance that reaches the accuracy is searched for first, and the best solver counts. Then all that can be the best is run in rounds, and the least seconds of each are taken: reading and training apart.
+
+A program that is not installed is left out, by name; scripts/peers installs what can be installed. No peer has the smoothed hinge: it is held against our own logistic loss.
+
+Of data with more than two classes, the parity of the class is learned.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent bench peers
+  geodescent bench peers --data my.svm --losses logistic --l2 1e-4
+  geodescent bench peers --data DIR --sets a9a,ijcnn1 --peers liblinear)";
+
+struct Wishes {
+  std::vector<std::string> data;
+  std::vector<std::string> sets;
+  std::vector<std::string> peers;
+  std::string python;
+  lab::PeersOptions experiment;
+  BenchOutput output = {.folder = "geodescent-peers"};
+};
+
+const std::vector<std::string> default_sets = {"a9a",       "w8a",          "ijcnn1",  "phishing",
+                                               "mushrooms", "skin_nonskin", "madelon", "news20"};
+
+/// What a file is called without its compression.
+std::string name_of(const fs::path& file) {
+  const std::string suffix = file.extension().string();
+  for (const char* known : {".xz", ".bz2", ".gz", ".zst", ".lzma"})
+    if (suffix == known) return file.stem().string();
+  return file.filename().string();
+}
+
+/// The sets that are in one of the folders; those that are not go to `missing`.
+void add_sets(const std::vector<std::string>& folders, const std::vector<std::string>& names,
+              std::vector<lab::PeerSource>& sources, std::vector<std::string>& missing) {
+  for (const std::string& name : names) {
+    std::optional<std::string> found;
+    for (const std::string& folder : folders)
+      if (!found) found = lab::find_set(folder, name);
+    if (found)
+      sources.push_back({name, *found});
+    else
+      missing.push_back(name);
+  }
+}
+
+std::vector<lab::PeerSource> sources_of(const Wishes& w, std::vector<std::string>& missing) {
+  std::vector<lab::PeerSource> sources;
+  std::vector<std::string> folders;
+  std::error_code error;
+  for (const std::string& path : w.data) {
+    if (fs::is_directory(path, error))
+      folders.push_back(path);
+    else if (fs::is_regular_file(path, error))
+      sources.push_back({name_of(path), path});
+    else
+      throw InputError(
+          fmt::format("{}: there is no such file or folder; --data takes LIBSVM files, and folders", path));
+  }
+  if (w.data.empty()) folders.push_back(lab::default_data_folder());
+  if (folders.empty() && !w.sets.empty()) throw UsageError("--sets needs a folder in --data");
+  if (!folders.empty()) add_sets(folders, w.sets.empty() ? default_sets : w.sets, sources, missing);
+  if (sources.empty() || (!w.sets.empty() && !missing.empty()))
+    throw InputError(
+        fmt::format("{}: not there: {}; get the data with 'geodescent fetch', or name files and folders with --data",
+                    fmt::join(folders, ", "), fmt::join(missing, ", ")));
+  for (auto one = sources.begin(); one != sources.end(); ++one)
+    if (std::find_if(sources.begin(), one, [&](const auto& other) { return other.name == one->name; }) != one)
+      throw UsageError(fmt::format("two data sets are called {}", one->name));
+  return sources;
+}
+
+/// All that were asked for: one that was named must be there, the others are left out.
+std::vector<std::unique_ptr<lab::Peer>> find_peers(const Wishes& w, const std::string& scratch,
+                                                   lab::PeersField& field) {
+  std::vector<std::unique_ptr<lab::Peer>> peers;
+  peers.push_back(lab::make_ours(fs::read_symlink("/proc/self/exe").string(), w.experiment.threads, scratch));
+  const auto add = [&](const char* name, auto find) {
+    const bool named = std::ranges::find(w.peers, name) != w.peers.end();
+    if (!w.peers.empty() && !named) {
+      field.left_out.emplace_back(name, "not asked for by --peers");
+      return;
+    }
+    lab::PeerSearch search = find();
+    if (search.peer)
+      peers.push_back(std::move(search.peer));
+    else if (named)
+      throw InputError(fmt::format("{}: {}", name, search.missing));
+    else
+      field.left_out.emplace_back(name, search.missing);
+  };
+  add(lab::liblinear_name, [&] { return lab::find_liblinear(scratch); });
+  add(lab::sklearn_name, [&] { return lab::find_sklearn(w.python, w.experiment.threads, scratch); });
+  add(lab::vw_name, [&] { return lab::find_vw(scratch); });
+  for (const auto& peer : peers) field.versions.emplace_back(peer->name(), peer->version());
+  return peers;
+}
+
+int run(const Wishes& w) {
+  require_folder(w.output.folder);
+  std::vector<std::string> missing;
+  const std::vector<lab::PeerSource> sources = sources_of(w, missing);
+  const lab::ScratchFolder scratch;
+  lab::PeersField field;
+  const auto peers = find_peers(w, scratch.path(), field);
+  if (!w.output.quiet)
+    for (const auto& [peer, reason] : field.left_out)
+      print_error(fmt::format("geodescent: {} is left out: {}\n", peer, reason));
+  const InterruptGuard guard;
+  ProgressLine line(w.output.quiet);
+  const auto watch = [&](const lab::PeersState& state) {
+    if (interrupted() != 0) throw Interrupted{interrupted()};
+    line.update([&] { return fmt::format("{} of {} done: {}", state.finished, state.total, state.doing); });
+  };
+  const lab::PeersResults results = lab::run_peers(w.experiment, sources, peers, scratch, watch);
+  line.clear();
+  lab::Report report = lab::peers_report(w.experiment, results, field);
+  if (!missing.empty())
+    report.warnings.push_back(fmt::format("Not there, and so not part of this run: {}.", fmt::join(missing, ", ")));
+  if (!w.output.quiet)
+    for (const lab::Table& table : report.tables)
+      if (table.name == "summary" || table.name == "reading" || table.name == "overview-1e-06")
+        print_out(text_of(table) + "\n");
+  write_bench(report, w.output);
+  return success;
+}
+
+}  // namespace
+
+void add_bench_peers(CLI::App& bench, Action& action) {
+  const auto w = std::make_shared<Wishes>();
+  lab::PeersOptions& e = w->experiment;
+  CLI::App& app = *bench.add_subcommand("peers", description);
+  app.option_defaults()->group("The data");
+  app.add_option("--data", w->data,
+                 "LIBSVM files, plain or compressed, and folders that have the sets (default: where 'geodescent fetch' "
+                 "puts them)")
+      ->type_name("FILE...");
+  add_texts(app,
+            {"--sets", "LIST",
+             fmt::format("which sets of the folders, by the names of their files (default {})",
+                         fmt::join(default_sets, ", "))},
+            w->sets);
+  app.option_defaults()->group("The race");
+  add_list(app, {"--losses", "LIST", fmt::format("which losses (default {})", fmt::join(e.losses, ","))}, e.losses,
+           e.losses);
+  add_reals(app,
+            {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
+            e.lambdas, positive);
+  add_list(app, {"--peers", "LIST", "which peers, and all of them must be there (default: those that are installed)"},
+           w->peers, {lab::liblinear_name, lab::sklearn_name, lab::vw_name});
+  add_text(app, {"--python", "FILE", "the Python that has scikit-learn (default: python3, or else /usr/bin/python3)"},
+           w->python);
+  add_whole(app, {"--threads", "N", fmt::format("of every program that has threads (default {})", e.threads)},
+            e.threads, {.least = 1, .most = 1024});
+  add_whole(app,
+            {"--repeats", "N",
+             fmt::format("rounds, three times as many where they are cheap; the least seconds count (default {})",
+                         e.repeats)},
+            e.repeats, {.least = 1, .most = 1000});
+  add_real(
+      app,
+      {"--time-limit", "S", fmt::format("seconds of one run, after which it is ended (default {:g})", e.time_limit)},
+      e.time_limit, positive);
+  add_bench_output(app, w->output);
+  app.footer(examples);
+  app.callback([w, &action] { action = [w] { return run(*w); }; });
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,49 @@
+#include "common/interrupt.hpp"
+
+#include <signal.h>
+#include <stdlib.h>
+
+namespace geodescent::cli {
+namespace {
+
+constexpr int handled[] = {SIGINT, SIGTERM};
+volatile sig_atomic_t received = 0;
+
+void use_default_action() {
+  for (const int number : handled) {
+    struct sigaction current {};
+    sigaction(number, nullptr, &current);
+    if (current.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+  }
+}
+
+extern "C" void geodescent_take_signal(int number) {
+  received = number;
+  use_default_action();
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  struct sigaction action {};
+  action.sa_handler = geodescent_take_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int number : handled) {
+    struct sigaction old {};
+    sigaction(number, nullptr, &old);
+    if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
+  }
+}
+
+InterruptGuard::~InterruptGuard() { use_default_action(); }
+
+int interrupted() { return received; }
+
+void die_of(int signal_number) {
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  _Exit(128 + signal_number);  // not reached, unless the signal is blocked
+}
+
+}  // namespace geodescent::cli

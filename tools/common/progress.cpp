@@ -1,0 +1,64 @@
+#include "common/progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "common/output.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+ProgressLine::Mode mode_of(bool quiet) {
+  if (quiet) return ProgressLine::Mode::silent;
+  const char* const kind = std::getenv("TERM");
+  const bool can_erase = kind != nullptr && std::string_view(kind) != "dumb";
+  return ::isatty(STDERR_FILENO) != 0 && can_erase ? ProgressLine::Mode::terminal : ProgressLine::Mode::log;
+}
+
+/// A line that wraps could not be erased.
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool quiet)
+    : mode_(mode_of(quiet)), next_(Clock::now() + (mode_ == Mode::log ? 1000ms : 0ms)), pause_(1s) {}
+
+bool ProgressLine::due() {
+  if (mode_ == Mode::silent) return false;
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return false;
+  if (mode_ == Mode::terminal) {
+    next_ = now + 100ms;
+  } else {
+    next_ = now + pause_;
+    pause_ = std::min<Clock::duration>(2 * pause_, 60s);
+  }
+  return true;
+}
+
+void ProgressLine::show(std::string_view text) {
+  if (mode_ == Mode::log) return print_error(fmt::format("{}\n", text));
+  print_error(fmt::format("{}{}", erase_line, text.substr(0, terminal_width() - 1)));
+  visible_ = true;
+}
+
+void ProgressLine::clear() {
+  if (visible_) print_error(erase_line);
+  visible_ = false;
+}
+
+}  // namespace geodescent::cli

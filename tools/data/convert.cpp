@@ -1,0 +1,94 @@
+// `geodescent convert`: text to the binary form that loads at once.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common/command.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "common/progress.hpp"
+#include "geodescent/data/convert.hpp"
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/version.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* description =
+    R"(Converts LIBSVM text to a binary file that loads in milliseconds.
+
+Every command that reads data takes the binary file in the place of the text and gives the same models, certificates and scores. It is mapped into memory instead of read, so that training works on files larger than the memory. What was damaged or comes from another version is refused. The conversion itself takes little memory whatever the size of the text, and room on the disk for the result twice while it runs.
+
+How features are numbered is settled here: --index-base and --features mean what they mean to 'train'.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent convert data.svm.xz data.gdm
+  geodescent train data.gdm data.model
+  zcat *.svm.gz | geodescent convert - all.gdm)";
+
+struct ConvertOptions {
+  std::string data;
+  std::string output;
+  std::string index_base = "auto";
+  std::optional<std::size_t> features;
+  int threads = geodescent::threads();
+  bool json = false;
+  bool quiet = false;
+};
+
+std::string text_of(const Conversion& c, const ConvertOptions& o) {
+  return fmt::format("{}: {} rows, {} features, {} nonzeros{}, stored {} in {} bytes\n", o.output, c.rows, c.columns,
+                     c.nonzeros, c.zero_based ? ", indices from 0" : "", c.dense ? "dense" : "sparse", c.bytes);
+}
+
+nlohmann::ordered_json json_of(const Conversion& c, const ConvertOptions& o) {
+  return {{"data", o.data == "-" ? "standard input" : o.data},
+          {"output", o.output},
+          {"rows", c.rows},
+          {"features", c.columns},
+          {"nonzeros", c.nonzeros},
+          {"index_base", c.zero_based ? 0 : 1},
+          {"matrix_form", c.dense ? "dense" : "sparse"},
+          {"bytes", c.bytes},
+          {"version", GEODESCENT_VERSION_STRING}};
+}
+
+int convert(const ConvertOptions& o) {
+  if (o.json && o.output == "-") throw UsageError("--json and OUTPUT - both want standard output; give OUTPUT a name");
+  require_distinct({{"OUTPUT", o.output}}, {{"DATA", o.data}});
+  require_writable(o.output);
+  set_threads(o.threads);
+  ProgressLine line(o.quiet);
+  line.announce("converting " + o.data);
+  const Conversion made =
+      convert_libsvm(o.data, o.output, {.index_base = index_base(o.index_base), .features = o.features});
+  line.clear();
+  if (!o.quiet) o.json || o.output == "-" ? print_error(text_of(made, o)) : print_out(text_of(made, o));
+  if (o.json) print_json(json_of(made, o));
+  return success;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, Action& action) {
+  const auto o = std::make_shared<ConvertOptions>();
+  CLI::App& app = *program.add_subcommand("convert", description);
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
+  add_text(app, {"OUTPUT", "OUTPUT", "the binary file, usually called .gdm; - for standard output"}, o->output)
+      ->required();
+  add_whole(
+      app,
+      {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
+      o->features, feature_counts);
+  add_index_base(app, o->index_base);
+  add_whole(app, {"--threads", "N", "threads; any number gives the same bytes (default: all cores)"}, o->threads,
+            {.least = 1, .most = 1024});
+  add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");
+  add_switch(app, "-q,--quiet", o->quiet, "no progress and no closing line; errors and --json remain");
+  app.footer(examples);
+  app.callback([o, &action] { action = [o] { return convert(*o); }; });
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,210 @@
+// `geodescent info`: what is in a data file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "common/command.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "data/memory_statement.hpp"
+#include "geodescent/data/libsvm.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/version.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* description =
+    R"(Describes a data file: shape, values, labels, memory, losses that fit.
+
+What training takes of the memory is stated for 'geodescent train' without options. Reads the whole file and so also checks it: exit code 3 and the first error with line and column when it is not valid. A nonzero is an entry written in the file, even if its value is 0; density is their share of rows x features.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent info data.svm.xz
+  geodescent info --json data.svm
+  geodescent generate --preset a9a | geodescent info -)";
+
+constexpr std::size_t listed_labels = 20;
+
+struct InfoOptions {
+  std::string data;
+  std::string index_base = "auto";
+  std::optional<double> memory_limit;
+  bool json = false;
+};
+
+struct LabelCount {
+  double label;
+  std::size_t rows;
+};
+
+struct Summary {
+  std::string name;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::size_t nonzeros = 0;
+  double density = 0;
+  bool zero_based = false;
+  std::size_t longest_row = 0;
+  double mean_row = 0;
+  std::size_t empty_rows = 0;
+  double least_value = std::numeric_limits<double>::infinity();
+  double largest_value = -std::numeric_limits<double>::infinity();
+  std::vector<LabelCount> labels;  ///< increasing
+  bool dense = false;              ///< the form in which it is trained on
+  double matrix_bytes = 0;
+  std::vector<std::string> losses;
+  std::optional<MemoryStatement> training;  ///< of the default training, where there is something to train on
+  std::string no_training;                  ///< why there is none
+};
+
+void describe_rows(const SparseRows& rows, Summary& s) {
+  s.rows = rows.rows();
+  s.features = rows.columns();
+  s.nonzeros = rows.nonzeros();
+  s.longest_row = rows.longest_row();
+  const double n = static_cast<double>(s.rows);
+  s.mean_row = static_cast<double>(s.nonzeros) / n;
+  s.density = s.features > 0 ? s.mean_row / static_cast<double>(s.features) : 0;
+  for (std::size_t i = 0; i < s.rows; ++i) {
+    const auto values = rows.values(i);
+    if (values.empty()) ++s.empty_rows;
+    for (const double value : values) {
+      s.least_value = std::min(s.least_value, value);
+      s.largest_value = std::max(s.largest_value, value);
+    }
+  }
+}
+
+std::vector<LabelCount> count_labels(Vector targets) {
+  std::sort(targets.begin(), targets.end());
+  std::vector<LabelCount> counts;
+  for (const double label : targets) {
+    if (counts.empty() || counts.back().label != label) counts.push_back({label, 0});
+    ++counts.back().rows;
+  }
+  return counts;
+}
+
+/// The default training on it: logistic loss where there are two classes, and a free intercept.
+void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
+  if (s.nonzeros == 0) {
+    s.no_training = "no row has a feature; there is nothing to train on";
+    return;
+  }
+  MethodSettings settings;
+  if (o.memory_limit) settings.memory_limit = *o.memory_limit;
+  try {
+    const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
+    s.training = memory_statement(data, *f, settings);
+  } catch (const std::invalid_argument& error) {
+    s.no_training = error.what();
+  }
+}
+
+Summary summarize(const InfoOptions& o) {
+  LibsvmData data = read_libsvm(o.data, {.index_base = index_base(o.index_base), .features = {}});
+  Summary s;
+  s.name = o.data == "-" ? "standard input" : o.data;
+  s.zero_based = data.zero_based;
+  describe_rows(data.rows, s);
+  s.labels = count_labels(data.targets);
+  for (const LossInfo& loss : losses()) {
+    if (loss.task == Task::regression || s.labels.size() == 2) s.losses.emplace_back(loss.name);
+  }
+  const Dataset best = dataset_of(std::move(data), s.name);
+  s.dense = dynamic_cast<const DenseRows*>(best.rows.get()) != nullptr;
+  s.matrix_bytes = best.rows->bytes();
+  state_memory(best, o, s);
+  return s;
+}
+
+std::string labels_text(const std::vector<LabelCount>& labels) {
+  if (labels.size() > listed_labels) {
+    return fmt::format("{} different, from {} to {}", labels.size(), labels.front().label, labels.back().label);
+  }
+  std::string text;
+  for (const LabelCount& l : labels) text += fmt::format("{}{} ({} rows)", text.empty() ? "" : ", ", l.label, l.rows);
+  if (labels.size() == 2) text += fmt::format("; {} is the positive class", labels.back().label);
+  return text;
+}
+
+std::string text_of(const Summary& s) {
+  const auto line = [](std::string_view name, const std::string& text) {
+    return fmt::format("{:<12}{}\n", name, text);
+  };
+  std::string text = line("data", s.name);
+  text += line("rows", fmt::format("{}, {} of them without features", s.rows, s.empty_rows));
+  text += line("features", fmt::format("{}, indices from {}", s.features, s.zero_based ? 0 : 1));
+  text += line("nonzeros", fmt::format("{}, density {:.4g} %", s.nonzeros, 100 * s.density));
+  text += line("row length", fmt::format("{:.4g} on average, {} at most", s.mean_row, s.longest_row));
+  if (s.nonzeros > 0) text += line("values", fmt::format("from {} to {}", s.least_value, s.largest_value));
+  text += line("labels", labels_text(s.labels));
+  text += line("losses", fmt::format("{}", fmt::join(s.losses, ", ")));
+  text += line("memory",
+               fmt::format("{} for the matrix, stored {}", size_text(s.matrix_bytes), s.dense ? "dense" : "sparse"));
+  text += line("training", s.training ? text_of(*s.training) : s.no_training);
+  return text;
+}
+
+ordered_json json_of(const Summary& s) {
+  ordered_json counts = nullptr;
+  if (s.labels.size() <= listed_labels) {
+    counts = ordered_json::array();
+    for (const LabelCount& l : s.labels) counts.push_back({{"label", l.label}, {"rows", l.rows}});
+  }
+  return {{"data", s.name},
+          {"rows", s.rows},
+          {"features", s.features},
+          {"nonzeros", s.nonzeros},
+          {"density", s.density},
+          {"index_base", s.zero_based ? 0 : 1},
+          {"longest_row", s.longest_row},
+          {"mean_row", s.mean_row},
+          {"empty_rows", s.empty_rows},
+          {"least_value", s.least_value},
+          {"largest_value", s.largest_value},
+          {"labels",
+           {{"distinct", s.labels.size()},
+            {"least", s.labels.front().label},
+            {"largest", s.labels.back().label},
+            {"counts", counts}}},
+          {"losses", s.losses},
+          {"matrix_form", s.dense ? "dense" : "sparse"},
+          {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
+          {"training", s.training ? json_of(*s.training) : ordered_json(nullptr)},
+          {"version", GEODESCENT_VERSION_STRING}};
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, Action& action) {
+  const auto o = std::make_shared<InfoOptions>();
+  CLI::App& app = *program.add_subcommand("info", description);
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+           o->data)
+      ->required();
+  add_index_base(app, o->index_base);
+  add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
+  add_switch(app, "--json", o->json, "JSON instead of words");
+  app.footer(examples);
+  app.callback([o, &action] {
+    action = [o] {
+      const Summary summary = summarize(*o);
+      o->json ? print_json(json_of(summary)) : print_out(text_of(summary));
+      return success;
+    };
+  });
+}
+
+}  // namespace geodescent::cli

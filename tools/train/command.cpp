@@ -1,0 +1,214 @@
+// The options of `geodescent train`.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "common/command.hpp"
+#include "common/heap.hpp"
+#include "common/options.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/method.hpp"
+#include "pages/help.hpp"
+#include "train/path.hpp"
+#include "train/train.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr const char* summary = "Trains a linear model and proves how good it is.";
+
+constexpr const char* details =
+    R"(Finds weights w that minimise f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes them to MODEL, which LIBLINEAR can read, too. An intercept that is not regularised is added to every prediction (--bias). It stops when the weights are proven to be good enough, and says what is proven:
+
+  value         f at the weights found
+  lower bound   no weights at all give f a smaller value; rounding is paid for
+  proven gap    value - lower bound: f can be at most this far above its minimum
+  relative gap  the gap as a part of f(0) - lower bound, of all that training
+                can gain over weights 0 with the best intercept; training has
+                converged when it is at most --tol
+  passes        readings of the data: forward (predictions), backward (gradient)
+
+The proof goes to MODEL.cert: 'geodescent verify DATA MODEL' checks it without trusting the training.
+
+With --l2-path a model is trained for each of several strengths of the regularisation, each started from the one before: MODEL.01, MODEL.01.cert, ..., from the strongest on, and a table MODEL.path.csv. With --folds cross-validation chooses among them: the rows are cut into K parts, each of which is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
+
+Ctrl-C ends the training and writes the best model so far (exit code 1); a path keeps the models that are finished; a cross-validation ends with nothing. A second Ctrl-C quits at once.)";
+
+constexpr const char* examples = R"(Examples:
+
+  geodescent train data.svm                    logistic, writes data.svm.model
+  geodescent train --loss squared-hinge -c 1 data.svm.xz svm.model
+  geodescent train --method lbfgs --tol 1e-9 --trace run.csv data.svm out.model
+  geodescent train --l2-path 1e-6:1:13 data.svm out.model
+  geodescent train --l2-path 1e-6:1:13 --folds 5 --report cv data.svm out.model
+  zcat data.gz | geodescent train --json --quiet - out.model)";
+
+std::string tables() {
+  std::string text = "\n\nLosses:\n\n";
+  for (const LossInfo& loss : losses()) {
+    text += list_line(loss.name, loss.task == Task::classification ? "two classes" : "regression");
+  }
+  text += "\nMethods:\n\n";
+  for (const MethodInfo& method : methods()) text += list_line(method.name, method.summary);
+  return text;
+}
+
+constexpr const char* automatic_method = "auto";
+
+void add_problem(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("The problem");
+  add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
+  add_real(app, {"--huber-delta", "D", "where Huber's loss turns from square to linear (default 1)"}, o.huber_delta,
+           positive);
+  CLI::Option* const l2 =
+      add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
+               positive);
+  add_real(
+      app,
+      {"-c,--cost", "C",
+       "the same in LIBLINEAR's terms, instead of --l2: C = 1 / (rows LAMBDA); half of that for the squared losses, "
+       "which LIBLINEAR writes without the factor 1/2"},
+      o.cost, positive)
+      ->excludes(l2);
+  add_bias(app,
+           "intercept: free is not regularised, regularized is the weight of a feature 1, as LIBLINEAR's -B 1 "
+           "(default free)",
+           o.bias);
+}
+
+void add_l2_path(CLI::App& app, std::optional<L2Path>& target) {
+  const auto parse = [&target](const std::string& given) {
+    target = parse_l2_path(given);
+    if (target) return;
+    throw CLI::ValidationError(
+        "--l2-path", fmt::format("'{}' given, but it takes LOW:HIGH:N with 0 < LOW < HIGH and N from 2 to {}, such as "
+                                 "1e-6:1:13",
+                                 given, longest_path));
+  };
+  app.add_option_function<std::string>(
+         "--l2-path", parse, "N values of l2 from HIGH down to LOW, evenly spaced in logarithm, instead of --l2")
+      ->type_name("LOW:HIGH:N");
+}
+
+void add_choice_of_l2(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Several values of l2");
+  add_l2_path(app, o.l2_path);
+  CLI::Option* const folds =
+      add_whole(app, {"-v,--folds", "K", "chooses by K-fold cross-validation; with --l2 or --cost: measures that one"},
+                o.folds, {.least = 2, .most = 4294967295.0});
+  add_whole(app,
+            {"--seed", "S", fmt::format("with --folds: another seed makes other folds (default {})", default_seed)},
+            o.seed, not_negative)
+      ->needs(folds);
+  add_text(app, {"--report", "DIR", "with --folds: a page with the picture, tables as CSV, figures"}, o.report)
+      ->needs(folds);
+}
+
+/// What can be said of a single training only.
+void exclude_from_path(CLI::App& app) {
+  for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
+    app.get_option("--l2-path")->excludes(app.get_option(single));
+}
+
+void add_weights(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
+  add_class_weights(app, o.class_weights);
+  add_row_weights(app, o.row_weights, o.weight_feature);
+}
+
+void add_method(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("The method");
+  std::vector<std::string> names = names_in(methods());
+  names.emplace(names.begin(), automatic_method);
+  add_choice(app,
+             {"--method", "",
+              fmt::format("the method (default {}: {}, which chooses what it remembers by a model of the cost)",
+                          automatic_method, default_method)},
+             o.method, names);
+  add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
+             {"wolfe", "exact"});
+  add_whole_or_auto(app,
+                    {"--memory", "M",
+                     "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their "
+                     "size, l2 and --tol); "
+                     "lbfgs: pairs (default auto, which is 100)"},
+                    o.memory, {.least = 1, .most = 1e6});
+  add_bytes(app,
+            {"--memory-limit", "SIZE",
+             fmt::format("geod-memory: bytes it may take beside the data, such as 500M or 8G (default {:g}G)",
+                         MethodSettings{}.memory_limit / bytes_of_a_gigabyte)},
+            o.memory_limit);
+  add_real(
+      app,
+      {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},
+      o.smoothness, positive);
+  add_whole(app, {"--threads", "N", "threads; any number gives the same bits (default: all cores)"}, o.threads,
+            {.least = 1, .most = 1024});
+}
+
+void add_start(CLI::App& app, TrainCommand& o) {
+  add_text(app, {"--initial", "FILE", "starts from this model, ours or LIBLINEAR's (default: from zero)"}, o.initial);
+}
+
+void add_stopping(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("When to stop");
+  add_real(
+      app,
+      {"--tol", "T", fmt::format("converged when the proven relative gap is at most T (default {:g})", o.tolerance)},
+      o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
+  add_whole(app, {"--max-iterations", "N", fmt::format("at most N iterations (default {})", o.max_iterations)},
+            o.max_iterations, not_negative);
+  add_real(app, {"--max-seconds", "S", "at most S seconds for each training (default: no limit)"}, o.max_seconds,
+           not_negative);
+}
+
+void add_data(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Reading");
+  add_whole(
+      app,
+      {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
+      o.features, feature_counts);
+  add_index_base(app, o.index_base);
+}
+
+void add_output(CLI::App& app, TrainCommand& o) {
+  app.option_defaults()->group("Output");
+  add_text(app, {"--certificate", "FILE", "where the proof goes (default: MODEL.cert)"}, o.certificate);
+  add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
+  add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
+  add_switch(app, "-q,--quiet", o.quiet, "no progress and no report; errors and --json remain");
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, Action& action) {
+  const auto o = std::make_shared<TrainCommand>();
+  CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
+  add_text(
+      app,
+      {"DATA", "DATA",
+       "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or what convert made of it; - for standard input"},
+      o->data)
+      ->required();
+  add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
+           o->model);
+  add_problem(app, *o);
+  add_choice_of_l2(app, *o);
+  add_weights(app, *o);
+  add_method(app, *o);
+  add_start(app, *o);
+  add_stopping(app, *o);
+  add_data(app, *o);
+  add_output(app, *o);
+  exclude_from_path(app);
+  app.footer(examples);
+  app.callback([o, &action] {
+    if (o->method == automatic_method) o->method = default_method;
+    action = [o] {
+      keep_short_vectors();
+      return train(*o);
+    };
+  });
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,143 @@
+#include "train/report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "geodescent/detail/parallel.hpp"
+#include "geodescent/learn/cost.hpp"
+#include "geodescent/version.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string line(std::string_view name, const std::string& text) { return fmt::format("{:<12}{}\n", name, text); }
+
+std::string labels_text(const BinaryLabels& labels) {
+  return fmt::format("{} is the positive class ({} rows), {} the negative ({} rows)", labels.positive, labels.positives,
+                     labels.negative, labels.negatives);
+}
+
+std::string objective_text(const TrainingReport& r) {
+  const std::string parameter = r.risk.loss == "huber" ? fmt::format(" (delta {})", r.risk.loss_parameter) : "";
+  return fmt::format("mean {} loss{} + l2/2 |w|^2 with l2 = {:.6g}, which is C = {:.6g} (--cost)", r.risk.loss,
+                     parameter, r.risk.l2, r.cost);
+}
+
+std::string bias_text(const TrainingReport& r) {
+  if (r.risk.bias == Bias::none) return "none";
+  return fmt::format("{:.6g}, {}", r.trained.model.intercept(),
+                     r.risk.bias == Bias::free ? "not regularised" : "regularised");
+}
+
+ordered_json labels_json(const std::optional<BinaryLabels>& labels) {
+  if (!labels) return nullptr;
+  return {{"negative", labels->negative},
+          {"positive", labels->positive},
+          {"negative_rows", labels->negatives},
+          {"positive_rows", labels->positives}};
+}
+
+ordered_json name_or_null(const std::string& name) { return name.empty() ? ordered_json(nullptr) : ordered_json(name); }
+
+}  // namespace
+
+double relative_gap_of(const TrainResult& trained) {
+  return trained.certificate ? trained.certificate->relative_gap : trained.run.relative_gap();
+}
+
+std::string header_of(const TrainingReport& r) {
+  return fmt::format("{}: {} rows, {} features; mean {} loss + l2/2 |w|^2; {}, {} thread{}", r.data, r.rows, r.features,
+                     r.risk.loss, r.method, r.threads, r.threads == 1 ? "" : "s");
+}
+
+void TrainingReport::describe(const Dataset& from, const Risk& what) {
+  data = from.name;
+  rows = from.rows->rows();
+  const bool constant = what.bias == Bias::regularized;
+  features = from.rows->columns() - (constant ? 1 : 0);
+  nonzeros = from.nonzeros - (constant ? rows : 0);
+  zero_based = from.zero_based;
+  total_weight = geodescent::total_weight(from);
+  labels = trained.model.labels;
+  risk = what;
+  cost = cost_of_l2(risk.loss, risk.l2, total_weight);
+  threads = geodescent::threads();
+}
+
+std::string text_of(const Progress& p) {
+  return fmt::format("iteration {}  value {:.8g}  proven gap {:.2e} relative  passes {}  {:.1f} s", p.iteration,
+                     p.value, p.relative_gap(), p.counts.forward_passes + p.counts.backward_passes, p.seconds);
+}
+
+std::string text_of(const TrainingReport& r) {
+  const Result& found = r.trained.run;
+  const Counts& counts = found.counts;
+  std::string text = line("data", fmt::format("{}: {} rows, {} features, {} nonzeros{}", r.data, r.rows, r.features,
+                                              r.nonzeros, r.zero_based ? ", indices from 0" : ""));
+  if (r.labels) text += line("labels", labels_text(*r.labels));
+  if (r.total_weight != static_cast<double>(r.rows))
+    text += line("weights", fmt::format("{} rows count as {:.10g}", r.rows, r.total_weight));
+  text += line("objective", objective_text(r));
+  text += line("method", fmt::format("{}, {} thread{}", r.method, r.threads, r.threads == 1 ? "" : "s"));
+  text += line("status", fmt::format("{}: {}", to_string(found.status), found.message));
+  text += line("value", fmt::format("{:.12g}", found.value));
+  text += line("lower bound", fmt::format("{:.12g}", found.lower_bound));
+  text += line("proven gap", fmt::format("{:.3g}, relative {:.3g}", found.gap(), relative_gap_of(r.trained)));
+  text += line("intercept", bias_text(r));
+  text +=
+      line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
+                               found.iterations, counts.forward_passes, counts.backward_passes, counts.line_evaluations,
+                               counts.subspace_evaluations));
+  text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
+                                      r.trained.proof_seconds));
+  text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down" : r.model);
+  if (!r.certificate.empty()) text += line("proof", r.certificate);
+  return text;
+}
+
+ordered_json json_of(const TrainingReport& r) {
+  const Result& found = r.trained.run;
+  return {{"status", to_string(found.status)},
+          {"message", found.message},
+          {"method", r.method},
+          {"loss", r.risk.loss},
+          {"huber_delta", r.risk.loss == "huber" ? ordered_json(r.risk.loss_parameter) : ordered_json(nullptr)},
+          {"l2", r.risk.l2},
+          {"cost", r.cost},
+          {"bias", to_string(r.risk.bias)},
+          {"intercept", r.trained.model.intercept()},
+          {"data", r.data},
+          {"rows", r.rows},
+          {"features", r.features},
+          {"nonzeros", r.nonzeros},
+          {"total_weight", r.total_weight},
+          {"index_base", r.zero_based ? 0 : 1},
+          {"labels", labels_json(r.labels)},
+          {"value", found.value},
+          {"lower_bound", found.lower_bound},
+          {"gap", found.gap()},
+          {"relative_gap", relative_gap_of(r.trained)},
+          {"reference_value", found.reference_value},
+          {"gradient_norm", found.gradient_norm},
+          {"iterations", found.iterations},
+          {"forward_passes", found.counts.forward_passes},
+          {"backward_passes", found.counts.backward_passes},
+          {"line_evaluations", found.counts.line_evaluations},
+          {"subspace_evaluations", found.counts.subspace_evaluations},
+          {"seconds",
+           {{"load", r.load_seconds},
+            {"train", found.seconds},
+            {"proof", r.trained.proof_seconds},
+            {"write", r.write_seconds},
+            {"total", r.total_seconds}}},
+          {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
+          {"threads", r.threads},
+          {"model", name_or_null(r.model)},
+          {"certificate", name_or_null(r.certificate)},
+          {"version", GEODESCENT_VERSION_STRING}};
+}
+
+}  // namespace geodescent::cli

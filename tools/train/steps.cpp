@@ -1,0 +1,94 @@
+#include "train/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "common/command.hpp"
+#include "common/options.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/risk.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+/// As LIBLINEAR names it: the base name of the data, without the suffix of a compression, in the current folder.
+std::string default_model_name(const std::string& data) {
+  std::filesystem::path name = std::filesystem::path(data).filename();
+  for (const char* suffix : {".gz", ".bz2", ".xz", ".zst"}) {
+    if (name.extension() == suffix) return name.stem().string() + ".model";
+  }
+  return name.string() + ".model";
+}
+
+}  // namespace
+
+std::string model_path(const TrainCommand& o) {
+  if (o.model == "-") throw UsageError("the model cannot go to standard output; give MODEL the name of a file");
+  if (o.trace == "-") throw UsageError("the trace cannot go to standard output; give --trace the name of a file");
+  if (!o.model.empty()) return o.model;
+  if (o.data == "-")
+    throw UsageError("data from standard input has no name to call the model after; give MODEL as well");
+  return default_model_name(o.data);
+}
+
+void check_combinations(const TrainCommand& o) {
+  const auto only_for = [](bool given, bool fits, const char* option, const char* where) {
+    if (given && !fits) throw UsageError(fmt::format("{} has an effect only with {}", option, where));
+  };
+  std::string_view heeded;
+  for (const MethodInfo& method : methods()) {
+    if (method.name == o.method) heeded = method.settings;
+  }
+  const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
+    return words.find(fmt::format(" {} ", setting)) != std::string::npos;
+  };
+  only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
+  only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
+  only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");
+  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
+  only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
+}
+
+Dataset load(const TrainCommand& o) {
+  Dataset data = read_dataset(o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features},
+                                       .row_weights = o.row_weights,
+                                       .weight_feature = o.weight_feature,
+                                       .class_weights = o.class_weights,
+                                       .constant = o.bias == Bias::regularized ? 1.0 : 0.0});
+  if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
+  return data;
+}
+
+Risk risk_of(const TrainCommand& o, const Dataset& data) {
+  Risk risk;
+  risk.loss = o.loss;
+  if (o.loss == "huber") risk.loss_parameter = o.huber_delta.value_or(LossParameters{}.huber_delta);
+  risk.l2 = o.cost ? l2_of_cost(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
+  risk.bias = o.bias;
+  if (risk.l2 > 0 && std::isfinite(risk.l2)) return risk;
+  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
+                               *o.cost, total_weight(data), risk.l2));
+}
+
+Options minimize_options(const TrainCommand& o) {
+  Options options;
+  options.gap_tolerance = o.tolerance;
+  options.max_iterations = o.max_iterations;
+  options.max_seconds = o.max_seconds;
+  if (o.memory) options.method.memory = *o.memory;
+  if (o.memory_limit) options.method.memory_limit = *o.memory_limit;
+  if (o.line_search == "exact") options.method.line_search = LineSearch::exact;
+  options.method.smoothness = o.smoothness;
+  return options;
+}
+
+void write_files(const TrainResult& trained, const std::string& model, const std::string& certificate) {
+  if (!trained.certificate) return;  // numbers that overflow leave nothing worth a file that looks like a model
+  write_certificate(*trained.certificate, certificate);
+  write_model(trained.model, model);
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,89 @@
+#include "train/train.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/command.hpp"
+#include "common/interrupt.hpp"
+#include "common/output.hpp"
+#include "common/progress.hpp"
+#include "train/folds.hpp"
+#include "train/path.hpp"
+#include "train/report.hpp"
+#include "train/steps.hpp"
+#include "train/trace.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
+  std::optional<LinearModel> initial;
+  if (!o.initial.empty()) initial = read_model(o.initial);
+  const InterruptGuard guard;
+  std::optional<TraceFile> trace;
+  if (!o.trace.empty()) trace.emplace(o.trace);
+  const TrainOptions options{o.method, minimize_options(o), initial ? &*initial : nullptr};
+  TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
+    if (trace) trace->add(progress);
+    line.update([&] { return text_of(progress); });
+    return interrupted() == 0;
+  });
+  line.clear();
+  if (trace) trace->commit();
+  return trained;
+}
+
+void print(const TrainingReport& report, const std::optional<ValidationReport>& validation, const TrainCommand& o) {
+  std::string text = text_of(report);
+  if (validation) text = text_of(*validation) + "\n" + text;
+  if (!o.quiet) o.json ? print_error(text) : print_out(text);
+  if (!o.json) return;
+  print_json(validation ? json_of(*validation, report) : json_of(report));
+}
+
+/// The one model of a training, at the best l2 of a path where there are folds.
+int train_one(const TrainCommand& o) {
+  const Stopwatch watch;
+  const std::string model = model_path(o);
+  const std::string certificate = o.certificate.empty() ? model + ".cert" : o.certificate;
+  check_combinations(o);
+  require_distinct({{"MODEL", model}, {"--certificate", certificate}, {"--trace", o.trace}},
+                   {{"DATA", o.data}, {"--row-weights", o.row_weights}, {"--initial", o.initial}});
+  for (const std::string& path : {model, certificate, o.trace})
+    if (!path.empty()) require_writable(path);
+  require_report_folder(o);
+  set_threads(o.threads);
+
+  ProgressLine line(o.quiet);
+  line.announce("reading " + o.data);
+  const Dataset data = load(o);
+  TrainingReport report;
+  report.load_seconds = watch.seconds();
+  std::optional<ValidationReport> validation;
+  Risk risk = risk_of(o, data);
+  if (o.folds) {
+    validation = validate(o, data, risk, line);
+    risk.l2 = validation->chosen().l2;
+  }
+  report.trained = train_with_progress(o, data, risk, line);
+  if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, *memory);
+  const Stopwatch writing;
+  write_files(report.trained, model, certificate);
+  report.write_seconds = writing.seconds();
+  report.describe(data, risk);
+  report.method = o.method;
+  if (report.trained.certificate) report.model = model, report.certificate = certificate;
+  report.total_seconds = watch.seconds();
+  print(report, validation, o);
+  if (validation) write_page(*validation, report, o);
+  const bool folds_converged = !validation || validation->largest_gap() <= o.tolerance;
+  return report.trained.run.status == Status::converged && folds_converged ? success : not_reached;
+}
+
+}  // namespace
+
+int train(const TrainCommand& o) { return o.l2_path && !o.folds ? train_models_of_path(o) : train_one(o); }
+
+}  // namespace geodescent::cli

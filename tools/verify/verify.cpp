@@ -1,0 +1,199 @@
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/command.hpp"
+#include "common/options.hpp"
+#include "common/output.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/cost.hpp"
+#include "learn/model_file/weights.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+constexpr double default_huber_delta = 1;
+
+/// An option that has no effect is a misunderstanding: better said than ignored.
+void check_combinations(const VerifyOptions& o) {
+  if (o.loss) {
+    if (!o.certificate.empty())
+      throw UsageError("--loss judges the weights without a certificate; leave out CERTIFICATE or --loss");
+    if (!o.l2 && !o.cost) throw UsageError("--loss needs the strength of the regularisation as well: --l2 or --cost");
+    if (o.huber_delta && *o.loss != "huber") throw UsageError("--huber-delta has an effect only with --loss huber");
+    return;
+  }
+  const auto only_with_loss = [](bool given, const char* option) {
+    if (given)
+      throw UsageError(
+          fmt::format("{} has an effect only with --loss; model and certificate say it themselves", option));
+  };
+  only_with_loss(o.huber_delta.has_value(), "--huber-delta");
+  only_with_loss(o.l2.has_value(), "--l2");
+  only_with_loss(o.cost.has_value(), "--cost");
+  only_with_loss(o.bias.has_value(), "--bias");
+  only_with_loss(o.features.has_value(), "--features");
+  only_with_loss(o.index_base != "auto", "--index-base");
+}
+
+/// The data as the model sees them; without a model to say how features are numbered, as the file looks.
+Dataset load(const VerifyOptions& o, const LinearModel& model, IndexBase numbering,
+             std::optional<std::size_t> features) {
+  const IndexBase base = o.index_base == "auto" ? numbering : index_base(o.index_base);
+  return read_dataset(o.data, {.libsvm = {.index_base = base, .features = features},
+                               .row_weights = o.row_weights,
+                               .weight_feature = o.weight_feature,
+                               .class_weights = o.class_weights,
+                               .constant = model.risk.bias == Bias::regularized ? model.risk.constant : 0.0});
+}
+
+IndexBase numbering_of(const LinearModel& model) { return model.zero_based ? IndexBase::zero : IndexBase::one; }
+
+void describe(VerifyReport& report, const Dataset& data, const LinearModel& model) {
+  report.data = data.name;
+  report.rows = data.targets.size();
+  report.features = data.rows->columns() - (model.risk.bias == Bias::regularized ? 1 : 0);
+  report.risk = model.risk;
+}
+
+// With a certificate
+// ---------------------------------------------------------------------------------------------------
+
+Certificate load_certificate(const VerifyOptions& o, const std::string& path) {
+  if (o.certificate.empty() && !std::filesystem::exists(path)) {
+    throw InputError(
+        fmt::format("{}: no such certificate; name it, or give --loss and --l2 to judge the weights "
+                    "without one",
+                    path));
+  }
+  return read_certificate(path);
+}
+
+VerifyReport verify_claim(const VerifyOptions& o) {
+  VerifyReport report;
+  report.certificate = o.certificate.empty() ? o.model + ".cert" : o.certificate;
+  const LinearModel model = read_model(o.model);
+  Certificate certificate = load_certificate(o, report.certificate);
+  const Dataset data = load(o, model, numbering_of(model), model.weights.size());
+  Verification found = geodescent::verify(data, model, certificate);
+  describe(report, data, model);
+  report.risk = certificate.risk;
+  report.proven = found.proven;
+  report.holds = found.holds;
+  report.reason = std::move(found.reason);
+  certificate.dual = {};
+  report.claimed = std::move(certificate);
+  return report;
+}
+
+// Without one
+// ----------------------------------------------------------------------------------------------------------
+
+Bias bias_named(const std::string& name) {
+  for (const Bias bias : {Bias::free, Bias::regularized})
+    if (name == to_string(bias)) return bias;
+  return Bias::none;
+}
+
+/// Weights, intercept and labels; of the risk only what is said about the intercept.
+LinearModel model_in_file(const VerifyOptions& o) {
+  LinearModel model = read_model(o.model);
+  if (!o.bias) return model;
+  const Bias wanted = bias_named(*o.bias);
+  if (wanted == Bias::none && model.intercept() != 0) {
+    throw InputError(
+        fmt::format("{}: the model has an intercept, {}; --bias none does not fit it", o.model, model.intercept()));
+  }
+  // An intercept of another kind keeps its size.
+  if (wanted != model.risk.bias && model.risk.bias != Bias::none) {
+    model.bias_weight = model.intercept();
+    model.risk.constant = 1;
+  }
+  model.risk.bias = wanted;
+  return model;
+}
+
+LinearModel model_in_numbers(const VerifyOptions& o) {
+  LinearModel model;
+  model.risk.bias = bias_named(o.bias.value_or("none"));
+  model.weights = read_weights(o.model);
+  if (model.risk.bias == Bias::none) return model;
+  model.bias_weight = model.weights.back();
+  model.weights.pop_back();
+  return model;
+}
+
+void check_numbers(const VerifyOptions& o, const LinearModel& model, const VerifyReport& report) {
+  if (model.weights.size() == report.features) return;
+  const std::size_t intercepts = model.risk.bias == Bias::none ? 0 : 1;
+  throw InputError(
+      fmt::format("{}: {} numbers, but {} has {} features{}; give one weight for each, or the number of "
+                  "features with --features",
+                  o.model, model.weights.size() + intercepts, report.data, report.features,
+                  intercepts > 0 ? ", and the intercept is one number more" : ""));
+}
+
+void check_labels(const VerifyOptions& o, const LinearModel& model, const Dataset& data) {
+  if (!model.labels || *o.loss == "squared" || *o.loss == "huber") return;
+  const BinaryLabels labels = binary_labels(data);
+  if (labels.negative == model.labels->negative && labels.positive == model.labels->positive) return;
+  throw InputError(fmt::format(
+      "{}: the model is for the labels {} and {}, but {} has {} and {}; give the data it was "
+      "trained on",
+      o.model, model.labels->negative, model.labels->positive, data.name, labels.negative, labels.positive));
+}
+
+void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
+  model.risk.loss = *o.loss;
+  model.risk.loss_parameter = *o.loss == "huber" ? o.huber_delta.value_or(default_huber_delta) : 0;
+  model.risk.l2 = o.cost ? l2_of_cost(*o.loss, *o.cost, total_weight(data)) : *o.l2;
+  if (model.risk.l2 > 0 && std::isfinite(model.risk.l2)) return;
+  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
+                               *o.cost, total_weight(data), model.risk.l2));
+}
+
+/// What the weights themselves prove.
+VerifyReport judge_weights(const VerifyOptions& o) {
+  VerifyReport report;
+  // What can be read only once is taken for numbers.
+  const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
+  LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
+  const std::optional<std::size_t> features = numbers ? o.features : o.features.value_or(model.weights.size());
+  const Dataset data = load(o, model, numbers ? IndexBase::automatic : numbering_of(model), features);
+  set_risk(model, o, data);
+  describe(report, data, model);
+  check_numbers(o, model, report);
+  check_labels(o, model, data);
+  const DualPoint dual = rounded_dual(data, model.risk, slopes_at(data, model), 8);
+  report.proven = prove(data, model, dual);
+  return report;
+}
+
+/// --tol is a claim of the caller.
+void apply_tolerance(VerifyReport& report, std::optional<double> tolerance) {
+  report.tolerance = tolerance;
+  if (!tolerance || !report.holds || report.proven.relative_gap() <= *tolerance) return;
+  report.holds = false;
+  report.reason =
+      fmt::format("the relative gap is {:.6g}, more than --tol {:g}", report.proven.relative_gap(), *tolerance);
+}
+
+}  // namespace
+
+int verify(const VerifyOptions& o) {
+  check_combinations(o);
+  if (o.data == "-" && o.model == "-") throw UsageError("data and weights cannot both come from standard input");
+  VerifyReport report = o.loss ? judge_weights(o) : verify_claim(o);
+  report.model = o.model;
+  apply_tolerance(report, o.tolerance);
+  if (!o.quiet) o.json ? print_error(text_of(report)) : print_out(text_of(report));
+  if (o.json) print_json(json_of(report));
+  return report.holds ? success : not_reached;
+}
+
+}  // namespace geodescent::cli

@@ -1,0 +1,64 @@
+// `geodescent verify`: what it can be told, the work itself, and what it found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "geodescent/certificate.hpp"
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent::cli {
+
+struct VerifyOptions {
+  std::string data;
+  std::string model;
+  std::string certificate;  ///< empty: beside the model
+
+  // Without a certificate: what the weights are judged by.
+  std::optional<std::string> loss;
+  std::optional<double> huber_delta;
+  std::optional<double> l2;
+  std::optional<double> cost;
+  std::optional<std::string> bias;
+  std::optional<std::uint64_t> features;
+
+  std::optional<double> tolerance;
+
+  std::string row_weights;
+  std::optional<std::uint32_t> weight_feature;
+  std::vector<ClassWeight> class_weights;
+  std::string index_base = "auto";
+
+  bool json = false;
+  bool quiet = false;
+};
+
+struct VerifyReport {
+  std::string data;
+  std::string model;
+  Risk risk;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  ProvenGap proven;
+  std::string certificate;             ///< its file; empty: none
+  std::optional<Certificate> claimed;  ///< without its dual point
+  std::optional<double> tolerance;
+  bool holds = true;
+  std::string reason;  ///< why it does not
+
+  bool has_claim() const { return claimed || tolerance; }
+  const char* verdict() const;
+};
+
+/// Returns the exit code.
+int verify(const VerifyOptions& options);
+
+/// A few lines for a person.
+std::string text_of(const VerifyReport& report);
+nlohmann::ordered_json json_of(const VerifyReport& report);
+
+}  // namespace geodescent::cli
