@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "optimize/oracles/decorated_objective.hpp"
+
 namespace geodescent::lab {
 namespace {
 
@@ -74,7 +76,9 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   options.max_seconds = limits.seconds;
   options.method = method.settings;
 
-  const ClockedObjective clocked(f);
+  CallSeconds seconds;
+  const DecoratedObjective clocked(
+      f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<ClockedOracle>(std::move(oracle), seconds); });
   Milestones reached(accuracies), proven(accuracies);
   bool gave_up = false;
   const auto done = [&] { return reached.complete() && (!prove || proven.complete()); };
@@ -90,7 +94,7 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   Cell cell;
   cell.status = done() ? "accuracy" : to_string(result.status);
   cell.total = effort_of(result.iterations, result.counts, result.seconds);
-  cell.calls = clocked.seconds();
+  cell.calls = seconds;
   cell.accuracy = reference.accuracy(result.value);
   cell.relative_gap = result.relative_gap();
   cell.smoothness = method.settings.smoothness.value_or(0);

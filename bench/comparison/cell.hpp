@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "comparison/clocked_objective.hpp"
+#include "comparison/clocked_oracle.hpp"
 #include "comparison/methods.hpp"
 #include "comparison/reference.hpp"
 #include "geodescent/optimize/minimize.hpp"

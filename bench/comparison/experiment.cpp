@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "geodescent/data/libsvm.hpp"
-#include "geodescent/detail/parallel.hpp"
+#include "geodescent/threads.hpp"
 #include "identity.hpp"
 #include "journal/tasks.hpp"
 

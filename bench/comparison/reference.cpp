@@ -314,7 +314,7 @@ Task task_of(std::string_view loss) {
 ReferenceMinimum reference_minimum(const Dataset& data, std::string_view loss, double lambda,
                                    const LossParameters& parameters, std::size_t largest_newton,
                                    const std::function<bool()>& cancelled) {
-  require_positive_regularization(lambda);
+  static_cast<void>(L2(lambda));  // throws unless positive and finite
   const std::size_t rows = data.rows->rows(), columns = data.rows->columns();
   const std::size_t largest = largest_newton ? largest_newton : default_largest_newton;
   constexpr std::size_t most_entries = 50'000'000;  // of the basis of the row space, kept twice

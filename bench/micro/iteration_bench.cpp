@@ -31,10 +31,11 @@ void two_bare_products(benchmark::State& state) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
   const RiskOperator a(data, signs_of_classes(data));
-  Vector x(a.columns(), 0.01), image(a.rows()), g(a.columns());
+  const RowSpace rows(a.rows());
+  Vector x(a.columns(), 0.01), image(a.rows()), g(a.columns()), buffers(a.buffer_size());
   for (auto _ : state) {
     a.forward(x, image);
-    a.backward<parallel::Sums<1>>(g, [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
+    a.backward<1>(rows, g, buffers, [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
       std::copy(image.begin() + static_cast<std::ptrdiff_t>(begin), image.begin() + static_cast<std::ptrdiff_t>(end),
                 slopes.begin());
       return parallel::Sums<1>{};
@@ -47,7 +48,7 @@ void two_bare_products(benchmark::State& state) {
 void iteration(benchmark::State& state, const char* method, const char* loss) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
-  const auto f = make_risk(loss, data, 1e-4);
+  const auto f = make_risk(loss, data, 1e-4)->oracle();
   const auto m = make_method(method);
   m->start(*f, Vector(f->dimension()));
   for (auto _ : state) m->step();
@@ -57,7 +58,7 @@ void iteration(benchmark::State& state, const char* method, const char* loss) {
 void line_evaluation(benchmark::State& state, const char* loss) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
-  const auto f = make_risk(loss, data, 1e-4);
+  const auto f = make_risk(loss, data, 1e-4)->oracle();
   Point x(f->dimension(), f->image_size()), d = x;
   std::fill(d.x.begin(), d.x.end(), 0.01);
   f->lift(d);

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/risk.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "geodescent/data/generate.hpp"
-#include "geodescent/detail/reduced.hpp"
 #include "geodescent/geodescent.hpp"
 #include "methods/inverse_hessian.hpp"
 #include "optimize/models/bundle.hpp"
+#include "optimize/search/reduced.hpp"
 
 namespace geodescent {
 namespace {
@@ -33,27 +33,27 @@ void per(benchmark::State& state, const char* name, double count) {
 void hessian(benchmark::State& state, double density) {
   set_threads(1);
   const Dataset data = generated(30000, 100, density);
-  const auto f = make_risk("logistic", data, 1e-4);
-  Hessian h = f->hessian_memory();
+  const auto f = make_risk("logistic", data, 1e-4)->oracle();
+  Hessian h = f->hessian()->hessian_memory();
   const Point x(f->dimension(), f->image_size());
-  for (auto _ : state) f->hessian(x, 0, h);
-  per(state, "time/product", f->cost().hessian_products);
+  for (auto _ : state) f->hessian()->hessian_at(x, 0, h);
+  per(state, "time/product", f->facts().hessian_products);
 }
 
 void pass(benchmark::State& state, double density) {
   set_threads(1);
   const Dataset data = generated(30000, 100, density);
-  const auto f = make_risk("logistic", data, 1e-4);
+  const auto f = make_risk("logistic", data, 1e-4)->oracle();
   Point x(f->dimension(), f->image_size());
   for (auto _ : state) f->lift(x);
-  per(state, "time/entry", f->cost().entries_per_pass);
+  per(state, "time/entry", f->facts().entries_per_pass);
 }
 
 /// Gradient and Hessian on a subspace of so many directions.
 void subspace(benchmark::State& state) {
   set_threads(1);
   const Dataset data = generated(30000, 300, 0.05);
-  const auto f = make_risk("logistic", data, 1e-4);
+  const auto f = make_risk("logistic", data, 1e-4)->oracle();
   const auto m = static_cast<std::size_t>(state.range(0));
   Basis basis(f->dimension(), f->image_size(), m);
   Point p(f->dimension(), f->image_size());
@@ -65,7 +65,7 @@ void subspace(benchmark::State& state) {
   }
   Reduced reduced(f->image_size(), m);
   const Point x(f->dimension(), f->image_size());
-  for (auto _ : state) benchmark::DoNotOptimize(f->reduce(basis, x, reduced));
+  for (auto _ : state) f->subspace()->reduce(basis, x, reduced);
   per(state, "time/product", 0.5 * static_cast<double>(f->image_size() * m * m));
 }
 

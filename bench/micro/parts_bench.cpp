@@ -1,21 +1,21 @@
 // One iteration by its parts: what each call of a risk costs, in nanoseconds a row, on data like a9a.
-#include "geodescent/detail/reduced.hpp"
 #include "geodescent/geodescent.hpp"
 #include "micro/measure.hpp"
+#include "optimize/search/reduced.hpp"
 
 namespace geodescent {
 namespace {
 
 void part(benchmark::State& state, const std::string& name, const char* loss) {
   set_threads(static_cast<int>(state.range(0)));
-  const auto f = make_risk(loss, bench::data_like("a9a", 1), 1e-4, {}, Bias::free);
+  const auto f = make_risk(loss, bench::data_like("a9a", 1), 1e-4, {}, Bias::free)->oracle();
   Point x(f->dimension(), f->image_size()), d = x;
   std::fill(d.x.begin(), d.x.end(), 0.01);
   f->lift(d);
   Line line(f->dimension());
   line.set(x, d);
   Vector g(f->dimension());
-  Hessian h = f->hessian_memory();
+  Hessian h = f->hessian()->hessian_memory();
   const std::size_t directions = 20;
   Basis basis(f->dimension(), f->image_size(), directions);
   Point v(f->dimension(), f->image_size());
@@ -31,8 +31,8 @@ void part(benchmark::State& state, const std::string& name, const char* loss) {
     if (name == "gradient") benchmark::DoNotOptimize(f->gradient(d, g));
     if (name == "line") benchmark::DoNotOptimize(f->on(line, 0.5));
     reduced.columns = 0;  // or the Hessian would be kept, and not be measured
-    if (name == "reduce_20") benchmark::DoNotOptimize(f->reduce(basis, d, reduced));
-    if (name == "hessian") f->hessian(d, 0, h);
+    if (name == "reduce_20") f->subspace()->reduce(basis, d, reduced);
+    if (name == "hessian") f->hessian()->hessian_at(d, 0, h);
   }
   state.counters["s/row"] =
       benchmark::Counter(static_cast<double>(f->image_size()),

@@ -11,10 +11,10 @@
 #include <string>
 
 #include "base/mapped_file.hpp"
+#include "base/parallel.hpp"
 #include "geodescent/data/convert.hpp"
 #include "geodescent/data/generate.hpp"
 #include "geodescent/data/libsvm.hpp"
-#include "geodescent/detail/parallel.hpp"
 
 namespace {
 

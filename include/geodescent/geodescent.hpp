@@ -20,7 +20,6 @@
 #include "geodescent/optimize/minimize.hpp"
 //
 #include "geodescent/certificate.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/learn/cost.hpp"
 #include "geodescent/learn/cross_validation.hpp"
@@ -28,3 +27,4 @@
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"
 #include "geodescent/learn/train.hpp"
+#include "geodescent/threads.hpp"

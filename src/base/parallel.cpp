@@ -1,7 +1,7 @@
 // Threads: a small pool in which the caller works too and never waits for a thread that has not taken up work. On a
 // busy machine, where a sleeping thread may take milliseconds to wake, the caller then simply does all the blocks
 // itself; a barrier at the end of every region (as OpenMP has) was measured to cost a factor of ten there.
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 
 #include <atomic>
 #include <cstdint>

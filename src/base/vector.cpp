@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
 
 namespace geodescent {

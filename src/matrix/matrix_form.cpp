@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "geodescent/data/row_matrix.hpp"
-#include "geodescent/detail/parallel.hpp"
 
 namespace geodescent {
 namespace {

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
 
 namespace geodescent {

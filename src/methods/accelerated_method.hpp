@@ -32,7 +32,7 @@ class AcceleratedMethod : public Method {
   Iterate iterate() const final { return {&x.x, f_x, norm(g.x), bounds.value(), bounds.rounding(), 0, bounds.dual()}; }
 
  protected:
-  void begin(const Objective& objective, std::span<const double> x0) {
+  void begin(Oracle& objective, std::span<const double> x0) {
     f = &objective;
     line = Line(f->dimension());
     momentum = {};
@@ -61,7 +61,7 @@ class AcceleratedMethod : public Method {
     return true;
   }
 
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   Line line;
   Momentum momentum;
   Point x, x_next, y, g;

@@ -10,7 +10,7 @@ class AcceleratedGradient final : public AcceleratedMethod {
  public:
   explicit AcceleratedGradient(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     smoothness = Smoothness(objective, settings);
     begin(objective, x0);
   }

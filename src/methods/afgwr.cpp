@@ -9,8 +9,8 @@ class AcceleratedGradientRestart final : public AcceleratedMethod {
  public:
   explicit AcceleratedGradientRestart(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
-    smoothness = settings.smoothness ? settings.smoothness : objective.smoothness();
+  void start(Oracle& objective, std::span<const double> x0) override {
+    smoothness = settings.smoothness ? settings.smoothness : objective.facts().smoothness;
     curvature_seen = last_step = 0;
     begin(objective, x0);
   }

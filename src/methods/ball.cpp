@@ -13,7 +13,7 @@ class BallMethod final : public Method {
  public:
   explicit BallMethod(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     alpha = known_strong_convexity(*f);
     smoothness = Smoothness(objective, settings);
@@ -67,7 +67,7 @@ class BallMethod final : public Method {
   };
 
   MethodSettings settings;
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   double alpha = 0;
   Smoothness smoothness;
   Line line;

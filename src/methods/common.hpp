@@ -7,17 +7,17 @@
 #include <span>
 #include <stdexcept>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "geodescent/optimize/method.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/search/line_search.hpp"
 
 namespace geodescent {
 
-inline Point point_of(const Objective& f) { return Point(f.dimension(), f.image_size()); }
+inline Point point_of(Oracle& f) { return Point(f.dimension(), f.image_size()); }
 
 /// x0 with its image: one forward pass, none for zero. The threads are started here, too: a step allocates nothing.
-inline Point lifted(const Objective& f, std::span<const double> x0) {
+inline Point lifted(Oracle& f, std::span<const double> x0) {
   parallel::start_threads();
   Point p = point_of(f);
   std::copy(x0.begin(), x0.end(), p.x.begin());
@@ -27,7 +27,7 @@ inline Point lifted(const Objective& f, std::span<const double> x0) {
 }
 
 /// alpha, for a method that stands on it.
-inline double known_strong_convexity(const Objective& f) {
+inline double known_strong_convexity(Oracle& f) {
   const double alpha = f.strong_convexity();
   if (alpha > 0) return alpha;
   throw std::invalid_argument(
@@ -66,13 +66,13 @@ class BestBound {
 class Smoothness {
  public:
   Smoothness() = default;
-  Smoothness(const Objective& f, const MethodSettings& settings)
-      : beta_(settings.smoothness ? *settings.smoothness : f.smoothness().value_or(0)), estimated_(beta_ == 0) {}
+  Smoothness(Oracle& f, const MethodSettings& settings)
+      : beta_(settings.smoothness ? *settings.smoothness : f.facts().smoothness.value_or(0)), estimated_(beta_ == 0) {}
 
   double beta() const { return beta_; }
 
   /// The step -1/beta along the line x + t g, with f there.
-  LineStep gradient_step(const Objective& f, Line& line, const Evaluation& at_x, double squared_gradient) {
+  LineStep gradient_step(Oracle& f, Line& line, const Evaluation& at_x, double squared_gradient) {
     if (estimated_ && beta_ == 0) beta_ = first_estimate(f, line, squared_gradient);
     const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::abs(at_x.value);
     for (int doublings = 0; doublings < 200; ++doublings) {
@@ -87,7 +87,7 @@ class Smoothness {
 
  private:
   /// The curvature of f along its gradient: a lower bound on beta to start from.
-  static double first_estimate(const Objective& f, Line& line, double squared_gradient) {
+  static double first_estimate(Oracle& f, Line& line, double squared_gradient) {
     if (squared_gradient == 0) return 1;
     const double curvature = f.on(line, 0).curvature / squared_gradient;
     return curvature > 0 ? curvature : f.strong_convexity();

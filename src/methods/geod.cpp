@@ -9,7 +9,7 @@ class GeometricDescent final : public GeometricMethod {
   explicit GeometricDescent(const MethodSettings& settings)
       : tolerance(settings.line_tolerance), keep_dual(settings.dual) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     begin(objective, x0, keep_dual);
     last_descent = 0;
     take(search_along_gradient());

@@ -8,7 +8,7 @@ class GeometricDescentFixed final : public GeometricMethod {
  public:
   explicit GeometricDescentFixed(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     smoothness = Smoothness(objective, settings);
     begin(objective, x0, settings.dual);
     take(step_along_gradient());

@@ -29,7 +29,7 @@ class GeometricMethod : public Method {
 
  protected:
   /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha.
-  void begin(const Objective& objective, std::span<const double> x0, bool keep_dual) {
+  void begin(Oracle& objective, std::span<const double> x0, bool keep_dual) {
     f = &objective;
     line = Line(f->dimension());
     x = lifted(*f, x0);
@@ -76,7 +76,7 @@ class GeometricMethod : public Method {
     return f_plus < old_f_plus || bound > old_bound ? Step::progressed : Step::stalled;
   }
 
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   Line line;
   Point x, g, x_plus, to_centre;
   Evaluation at_x;

@@ -10,7 +10,7 @@ class LimitedMemoryBfgs final : public Method {
  public:
   explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     line = Line(f->dimension());
     h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
@@ -63,7 +63,7 @@ class LimitedMemoryBfgs final : public Method {
   }
 
   MethodSettings settings;
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   Line line;
   InverseHessian<Vector> h;
   Point x, d;

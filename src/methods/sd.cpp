@@ -8,7 +8,7 @@ class SteepestDescent final : public Method {
  public:
   explicit SteepestDescent(const MethodSettings& settings) : tolerance(settings.line_tolerance) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     line = Line(f->dimension());
     x = lifted(*f, x0);
@@ -37,7 +37,7 @@ class SteepestDescent final : public Method {
 
  private:
   double tolerance;
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   Line line;
   Point x, g;
   Evaluation at_x;

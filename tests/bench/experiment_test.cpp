@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "bench/lab_data.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::lab {

@@ -1,6 +1,7 @@
-// A function by rows is the same function: Objective::by_rows.
+// A function in row form is the same function: Oracle::row_form.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "geodescent/learn/risk.hpp"
@@ -23,31 +24,31 @@ class ByRows : public ::testing::TestWithParam<LossInfo> {
                      << (bias == Bias::free ? "free intercept, " : "") << (from_zero ? "from zero" : "from somewhere"));
         const RandomData data =
             random_data(random, GetParam().task, {.rows = rows, .columns = columns, .density = 0.2});
-        const auto f = make_risk(GetParam().name, data.data, 1e-2, {}, bias);
+        const auto f = make_risk(GetParam().name, data.data, 1e-2, {}, bias)->oracle();
         const Vector x0 = from_zero ? Vector(columns) : random.normal_vector(columns);
-        const auto same = f->by_rows(x0);
+        const auto same = f->row_form(x0);
         ASSERT_NE(same, nullptr);
         EXPECT_EQ(same->dimension(), rows + (from_zero ? 0 : 1));
         check(*f, *same);
       }
   }
 
-  static Point lifted(const Objective& f, const Vector& x) {
+  static Point lifted(Oracle& f, const Vector& x) {
     Point p(f.dimension(), f.image_size());
     p.x = x;
     f.lift(p);
     return p;
   }
-  static Vector expanded(const Objective& f, const Vector& multipliers) {
+  static Vector expanded(Oracle& f, const Vector& multipliers) {
     Vector x(columns);
     f.expand(multipliers, x);
     return x;
   }
   /// f and its gradient by rows, the gradient with its image.
-  static std::pair<Evaluation, Point> gradient(const Objective& f, const Point& at) {
+  static std::pair<Evaluation, Point> gradient(Oracle& f, const Point& at) {
     Point g(f.dimension(), f.image_size());
     const Evaluation e = f.gradient(at, g.x);
-    combine(g.image, 1, e.slope_image, f.strong_convexity(), at.image);
+    combine(g.image, 1, e.linear_image, f.strong_convexity(), at.image);
     return {e, g};
   }
   static void expect_near(const Vector& a, const Vector& b, double tolerance) {
@@ -59,7 +60,7 @@ class ByRows : public ::testing::TestWithParam<LossInfo> {
 };
 
 TEST_P(ByRows, HasTheSameImagesValuesAndGradients) {
-  for_all([&](const Objective& f, const Objective& same) {
+  for_all([&](Oracle& f, Oracle& same) {
     for (int k = 0; k < 5; ++k) {
       const Point r = lifted(same, random.normal_vector(same.dimension()));
       const Point x = lifted(f, expanded(same, r.x));
@@ -68,7 +69,7 @@ TEST_P(ByRows, HasTheSameImagesValuesAndGradients) {
       const Evaluation e = f.gradient(x, g);
       const auto [e_rows, g_rows] = gradient(same, r);
       EXPECT_NEAR(e_rows.value, e.value, 1e-11 * (1 + e.value));
-      EXPECT_NEAR(e_rows.intercept, e.intercept, 1e-10 * (1 + e.value));
+      EXPECT_NEAR(e_rows.offset, e.offset, 1e-10 * (1 + e.value));
       expect_near(expanded(same, g_rows.x), g, 1e-10 * (1 + norm(g)));
       EXPECT_NEAR(same.product().norm(g_rows), norm(g), 1e-10 * (1 + norm(g)));
       EXPECT_NEAR(same.product()(g_rows, r), dot(g, x.x), 1e-9 * (1 + norm(g) * norm(x.x)));
@@ -77,7 +78,7 @@ TEST_P(ByRows, HasTheSameImagesValuesAndGradients) {
 }
 
 TEST_P(ByRows, HasTheSameLines) {
-  for_all([&](const Objective& f, const Objective& same) {
+  for_all([&](Oracle& f, Oracle& same) {
     const Point r = lifted(same, random.normal_vector(same.dimension())),
                 d = lifted(same, random.normal_vector(same.dimension()));
     const Point x = lifted(f, expanded(same, r.x)), direction = lifted(f, expanded(same, d.x));
@@ -95,7 +96,7 @@ TEST_P(ByRows, HasTheSameLines) {
 
 // The model of one point, and the average of two, with the bounds on rounding of each kind.
 TEST_P(ByRows, ItsLowerModelsAreThoseOfTheFunction) {
-  for_all([&](const Objective& f, const Objective& same) {
+  for_all([&](Oracle& f, Oracle& same) {
     const double alpha = f.strong_convexity();
     LowerModel of_f(columns, 0, alpha), by_rows(same.dimension(), same.image_size(), alpha, false, same.product());
     for (int k = 0; k < 3; ++k) {
@@ -121,10 +122,10 @@ TEST(ByRowsWhere, ThereAreFewerRowsThanColumns) {
   Random random(919);
   const RandomData tall = random_data(random, Task::classification, {.rows = 30, .columns = 30}),
                    wide = random_data(random, Task::classification, {.rows = 29, .columns = 30});
-  EXPECT_EQ(make_risk("logistic", tall.data, 1)->by_rows({}), nullptr);
-  const auto f = make_risk("logistic", wide.data, 1);
-  EXPECT_NE(f->by_rows({}), nullptr);
-  EXPECT_EQ(f->by_rows(Vector(30, 1.0)), nullptr) << "with the start there are as many";
+  EXPECT_EQ(make_risk("logistic", tall.data, 1)->oracle()->row_form({}), nullptr);
+  const auto f = make_risk("logistic", wide.data, 1)->oracle();
+  EXPECT_NE(f->row_form({}), nullptr);
+  EXPECT_EQ(f->row_form(Vector(30, 1.0)), nullptr) << "with the start there are as many";
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses, ByRows, ::testing::ValuesIn(losses().begin(), losses().end()), [](const auto& test) {

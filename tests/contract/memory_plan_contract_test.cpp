@@ -12,10 +12,11 @@ namespace {
 
 /// Allocated by the start of geod-memory, temporaries included, over what the plan says.
 double taken_over_planned(const Objective& f, const MethodSettings& settings) {
-  const double planned = plan_memory(f, settings).bytes;
+  const auto oracle = f.oracle();
+  const double planned = plan_memory(oracle->facts(), settings).bytes;
   const auto method = make_method("geod-memory", settings);
   const std::uint64_t before = allocated_bytes();
-  method->start(f, Vector(f.dimension()));
+  method->start(*oracle, Vector(f.dimension()));
   return static_cast<double>(allocated_bytes() - before) / planned;
 }
 
@@ -53,8 +54,8 @@ TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
     Options options{.gap_tolerance = 1e-6};
     for (const Directions along : {Directions::gradients, Directions::quasi_newton}) {
       options.method.directions = along;
-      options.method.memory_limit = bytes_of({.along = along}, *f);
-      const Memory plan = plan_memory(*f, options.method);
+      options.method.memory_limit = bytes_of({.along = along}, f->oracle()->facts());
+      const Memory plan = plan_memory(f->oracle()->facts(), options.method);
       EXPECT_LE(plan.directions + plan.pairs + plan.balls, along == Directions::gradients ? 0u : 1u);
       const Result r = minimize(*f, {}, options);
       EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;

@@ -25,7 +25,7 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       // leaves a line no way down, another line. Where their step has led uphill, it is taken anew: among kinks,
       // rarely.
       const bool guarded = GetParam() == with_quasi_newton;
-      const bool hessians = GetParam() == with_newton && p.objective->cost().hessian_products > 0;
+      const bool hessians = GetParam() == with_newton && p.objective->oracle()->facts().hessian_products > 0;
       Counts before;
       std::uint64_t wrong = 0, taken_anew = 0;
       run(p, options, [&](const Progress& at) {
@@ -79,7 +79,8 @@ TEST_P(MethodCost, AStepAllocatesNothing) {
         settings.line_search = search;
         settings.memory = 3;  // so that it is filled, and overwritten
         const std::unique_ptr<Method> method = make_variant(GetParam(), settings);
-        method->start(*p.objective, random.normal_vector(p.objective->dimension()));
+        const auto oracle = p.objective->oracle();
+        method->start(*oracle, random.normal_vector(oracle->dimension()));
         const std::uint64_t before = allocations();
         for (int k = 0; k < 12; ++k) {
           method->step();
@@ -96,7 +97,7 @@ TEST_P(MethodCost, AStepAllocatesNothingWhenItIsTheFirstToNeedManyThreads) {
   // of this program uses so many, so none has made them already.
   Random random(163);
   const RandomData data = random_data(random, Task::regression, {.rows = 16 * 2048, .columns = 1});
-  const std::unique_ptr<Objective> f = make_risk("huber", data.data, 1e-3);
+  const std::unique_ptr<Oracle> f = make_risk("huber", data.data, 1e-3)->oracle();
   static int many = 9;  // each method gets one thread more than the last
   set_threads(++many);
   const std::unique_ptr<Method> method = make_variant(GetParam());

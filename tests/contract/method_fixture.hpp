@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "contract/objectives.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "geodescent/threads.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {

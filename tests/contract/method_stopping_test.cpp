@@ -154,7 +154,8 @@ TEST_P(MethodStopping, AStartAtTheExactMinimumEndsAtOnce) {
 TEST_P(MethodStopping, StepsFromTheExactMinimumStayThere) {
   const Quadratic f(rows_of({1, 0, 0, 0, 4, 0, 0, 0, 9}, 3, false), {1, 4, 9}, 1);
   const std::unique_ptr<Method> method = make_variant(GetParam());
-  method->start(f, Vector{1, 1, 1});
+  const auto oracle = f.oracle();
+  method->start(*oracle, Vector{1, 1, 1});
   for (int k = 0; k < 5; ++k) {
     method->step();
     EXPECT_EQ(*method->iterate().x, (Vector{1, 1, 1}));

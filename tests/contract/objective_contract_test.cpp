@@ -6,7 +6,9 @@
 
 #include "contract/objectives.hpp"
 #include "geodescent/optimize/gradient_check.hpp"
+#include "optimize/search/hessian_model.hpp"
 #include "optimize/search/line_search.hpp"
+#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -16,11 +18,12 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// One objective, and random points for it.
 struct Subject {
   Problem p;
-  const Objective& f = *p.objective;
+  std::unique_ptr<Oracle> oracle = p.objective->oracle();
+  Oracle& f = *oracle;
   Random random{139};
 
   explicit Subject(Problem problem) : p(std::move(problem)) {}
-  Point lifted(const Vector& x) const {
+  Point lifted(const Vector& x) {
     Point point(f.dimension(), f.image_size());
     point.x = x;
     f.lift(point);
@@ -38,16 +41,16 @@ void for_every_objective(Check check) {
   }
 }
 
-/// intercept + slope.y + alpha/2 |y|^2, slope = g - alpha x, in long double.
+/// offset + linear.y + alpha/2 |y|^2, linear = g - alpha x, in long double.
 Real model_at(const Evaluation& e, const Vector& x, const Vector& g, Real alpha, const RealVector& y) {
-  Real sum = e.intercept;
+  Real sum = e.offset;
   for (std::size_t i = 0; i < x.size(); ++i) sum += (g[i] - alpha * x[i]) * y[i] + alpha / 2 * y[i] * y[i];
   return sum;
 }
 
 /// What the errors allow the model to be wrong by at y.
 Real allowed(const Evaluation& e, const RealVector& y) {
-  return e.intercept_error + e.slope_error * std::sqrt(squared_length(y));
+  return e.offset_error + e.linear_error * std::sqrt(squared_length(y));
 }
 
 TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
@@ -58,10 +61,11 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
     const Point x = s.lifted(s.somewhere());
     Reduced reduced(s.f.image_size(), size);
     basis.coordinates(x, reduced.coordinates);
-    if (!s.f.reduce(basis, x, reduced)) {
+    if (!s.f.subspace()) {
       EXPECT_EQ(s.f.image_size(), 0u) << "with an image it should be able to";
       return;
     }
+    s.f.subspace()->reduce(basis, x, reduced);
     // Along every direction of the subspace: value, slope and curvature of the line through x.
     for (int k = 0; k < 10; ++k) {
       const Vector z = s.random.normal_vector(size);
@@ -84,13 +88,14 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
 
 TEST(ObjectiveContract, TheHessianIsTheTrueOne) {
   for_every_objective([](Subject& s) {
-    if (s.f.cost().hessian_products == 0) return;
-    Hessian h = s.f.hessian_memory();
+    EXPECT_EQ(s.f.hessian() != nullptr, s.f.facts().hessian_products > 0);
+    if (!s.f.hessian()) return;
+    Hessian h = s.f.hessian()->hessian_memory();
     const std::size_t d = s.f.dimension();
     for (int k = 0; k < 3; ++k) {
       const Point x = s.lifted(s.somewhere());
       const RealMatrix truth = s.p.truth.at(real(x.x)).hessian;
-      s.f.hessian(x, 0, h);
+      s.f.hessian()->hessian_at(x, 0, h);
       for (std::size_t j = 0; j < d; ++j)
         for (std::size_t i = j; i < d; ++i)
           EXPECT_NEAR(h.matrix[j * d + i], static_cast<double>(truth(i, j)),
@@ -103,7 +108,7 @@ TEST(ObjectiveContract, GradientAgreesWithTheValues) {
   for_every_objective([](Subject& s) {
     for (int k = 0; k < 3; ++k) {
       // Losses with corners in their slope are differentiable once: differences over h = 1e-3 are then good to h.
-      const GradientCheck check = check_gradient(s.f, s.somewhere(), 1e-3);
+      const GradientCheck check = check_gradient(*s.p.objective, s.somewhere(), 1e-3);
       EXPECT_TRUE(check.passed) << check.message;
       EXPECT_TRUE(check.strongly_convex) << check.message;
     }
@@ -122,7 +127,7 @@ TEST(ObjectiveContract, ValueAndGradientAreRightUpToTheErrorsStated) {
       // The slope is g - alpha x; forming it is not the objective's affair. Its image may be rounded: that moves the
       // gradient by beta times the rounding of x.
       const Real through_image = 4 * eps * s.p.truth.beta * std::sqrt(squared_length(real(at.x)));
-      EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.slope_error + through_image);
+      EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.linear_error + through_image);
     }
   });
 }
@@ -226,7 +231,7 @@ TEST(ObjectiveContract, AdvanceGivesThePointAndGradientOfTheLine) {
       const double rounding = s.p.name.find("free intercept") != std::string::npos ? 1e-12 : 0;
       for (std::size_t i = 0; i < g.size(); ++i) EXPECT_NEAR(g[i], expected[i], rounding * (1 + norm(expected)));
       EXPECT_NEAR(e.value, at.value, rounding * (1 + std::abs(at.value)));
-      EXPECT_NEAR(e.intercept, at.intercept, rounding * (1 + std::abs(at.intercept)));
+      EXPECT_NEAR(e.offset, at.offset, rounding * (1 + std::abs(at.offset)));
     }
   });
 }
@@ -251,10 +256,10 @@ TEST(ObjectiveContract, ConstantsAreTrue) {
     for (int k = 0; k < 5; ++k) {
       const RealMatrix hessian = s.p.truth.at(real(s.somewhere())).hessian;
       EXPECT_GE(smallest_eigenvalue(hessian), s.f.strong_convexity() * (1 - 1e-15L));
-      if (s.f.smoothness()) {
-        EXPECT_LE(largest_eigenvalue(hessian), *s.f.smoothness() * (1 + 1e-12L));
+      if (s.f.facts().smoothness) {
+        EXPECT_LE(largest_eigenvalue(hessian), *s.f.facts().smoothness * (1 + 1e-12L));
       }
-      EXPECT_LE(s.f.trivial_bound(), s.p.truth.at(real(s.somewhere())).value);
+      EXPECT_LE(s.f.facts().trivial_bound, s.p.truth.at(real(s.somewhere())).value);
     }
   });
 }
@@ -272,12 +277,13 @@ TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
       Random random(149);
       const double lambda = 1e-6 * scale * scale;
       const Problem p = risk_problem(random, loss.name, lambda, shape);
+      const auto f = p.objective->oracle();
       for (int k = 0; k < 10; ++k) {
         Point at(shape.columns, shape.rows);
         at.x = random.normal_vector(shape.columns, random.log_uniform(1e-3, 1e3) / scale);
-        p.objective->lift(at);
+        f->lift(at);
         Vector g(shape.columns);
-        const Evaluation e = p.objective->gradient(at, g);
+        const Evaluation e = f->gradient(at, g);
         const Sample truth = p.truth.at(real(at.x));
         EXPECT_LE(std::abs(e.value - truth.value), e.value_error) << loss.name;
         for (int i = 0; i < 5; ++i) {
@@ -285,7 +291,7 @@ TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
               i == 0 ? real(at.x) : real(random.normal_vector(shape.columns, random.log_uniform(1e-3, 1e3) / scale));
           EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value) << loss.name;
         }
-        EXPECT_TRUE(std::isfinite(e.slope_error) && std::isfinite(e.intercept_error));
+        EXPECT_TRUE(std::isfinite(e.linear_error) && std::isfinite(e.offset_error));
       }
     }
 }
@@ -299,7 +305,7 @@ TEST_P(ErrorsStated, BoundTheErrorsWherePredictionsAreNothingButCancellation) {
     const DataShape shape{.rows = 4, .columns = 20, .scale = scale};
     const RandomData data = random_data(random, loss.task, shape);
     const double lambda = 1e-13 * scale * scale;
-    const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, lambda);
+    const std::unique_ptr<Oracle> f = make_risk(loss.name, data.data, lambda)->oracle();
     const SmoothFunction truth = true_risk(loss.name, data, lambda);
     for (int k = 0; k < 10; ++k) {
       RealVector x = real(random.normal_vector(shape.columns, 1e6 / scale));
@@ -328,12 +334,13 @@ TEST_P(ErrorsStated, BoundTheErrorsOfQuadraticsAtEveryScale) {
     Point at(d, d);
     // Near the minimum x'Qx is far smaller than what its terms add up to.
     at.x = k % 2 == 0 ? rounded(newton(p.truth).x) : random.normal_vector(d, random.log_uniform(1e-6, 1e6));
-    p.objective->lift(at);
+    const auto f = p.objective->oracle();
+    f->lift(at);
     Vector g(d);
-    const Evaluation e = p.objective->gradient(at, g);
+    const Evaluation e = f->gradient(at, g);
     const Sample truth = p.truth.at(real(at.x));
     EXPECT_LE(std::abs(e.value - truth.value), e.value_error);
-    EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.slope_error);
+    EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.linear_error);
     for (int i = 0; i < 5; ++i) {
       const RealVector y = i == 0 ? real(at.x) : real(random.normal_vector(d, random.log_uniform(1e-6, 1e6)));
       EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value);

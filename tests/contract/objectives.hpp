@@ -19,6 +19,6 @@ Problem soft_hinge_problem(Random& random, double lambda, const DataShape& shape
 /// The paper's formula, section 4.2.
 SmoothFunction worst_case_formula(std::size_t n, double beta);
 
-inline bool has_image(const Problem& p) { return p.objective->image_size() > 0; }
+inline bool has_image(const Problem& p) { return p.objective->oracle()->image_size() > 0; }
 
 }  // namespace geodescent::testing

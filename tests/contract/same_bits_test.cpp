@@ -6,9 +6,9 @@
 
 #include <tuple>
 
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "geodescent/threads.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"

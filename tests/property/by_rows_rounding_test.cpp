@@ -2,6 +2,8 @@
 // the scale of the data and however long the run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "geodescent/learn/risk.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "support/problems.hpp"
@@ -25,8 +27,8 @@ struct TrueModel {
 
 /// What the multipliers of an evaluation stand for. What is said about the intercept is taken at its word.
 TrueModel told(const Evaluation& e, const RandomData& data, std::span<const double> x0) {
-  TrueModel model{transposed_times(data.rows, real(e.slope_multipliers.first(rows))), e.intercept};
-  if (!x0.empty()) model.slope = along(model.slope, e.slope_multipliers[rows], real(x0));
+  TrueModel model{transposed_times(data.rows, real(e.linear_multipliers.first(rows))), e.offset};
+  if (!x0.empty()) model.slope = along(model.slope, e.linear_multipliers[rows], real(x0));
   return model;
 }
 
@@ -40,9 +42,9 @@ TEST_P(ByRowsRounding, OfALowerModelIsWithinItsBoundAfterEveryAverage) {
         SCOPED_TRACE(::testing::Message() << "scale " << scale << ", alpha " << alpha << (from_zero ? "" : ", x0"));
         const RandomData data =
             random_data(random, GetParam().task, {.rows = rows, .columns = columns, .density = 0.5, .scale = scale});
-        const auto f = make_risk(GetParam().name, data.data, alpha);
+        const auto f = make_risk(GetParam().name, data.data, alpha)->oracle();
         const Vector x0 = from_zero ? Vector() : random.normal_vector(columns, 1 / scale);
-        const auto same = f->by_rows(x0);
+        const auto same = f->row_form(x0);
         ASSERT_TRUE(same);
         LowerModel model(same->dimension(), same->image_size(), alpha, false, same->product());
         TrueModel truth;
@@ -52,7 +54,7 @@ TEST_P(ByRowsRounding, OfALowerModelIsWithinItsBoundAfterEveryAverage) {
           r.x = random.normal_vector(same->dimension(), random.log_uniform(1e-3, 1e3) / (scale * scale));
           same->lift(r);
           const Evaluation e = same->gradient(r, g.x);
-          combine(g.image, 1, e.slope_image, alpha, r.image);
+          combine(g.image, 1, e.linear_image, alpha, r.image);
           const TrueModel newest = told(e, data, x0);
           if (k == 0) {
             model.set(r, g, e);

@@ -43,7 +43,7 @@ TEST_P(Certificate, HoldsInEveryIterationAndInTheResult) {
     for (const Problem& p : problems(GetParam().problem, alpha)) {
       SCOPED_TRACE(::testing::Message() << "alpha " << alpha << ", dimension " << p.truth.dimension);
       const Optimum optimum = newton(p.truth);
-      const bool loss = p.objective->image_size() > 0;
+      const bool loss = p.objective->oracle()->image_size() > 0;
       const Vector x0 = loss ? Vector(p.truth.dimension) : Random(5).normal_vector(p.truth.dimension);
       const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
       std::uint64_t seen = 0, too_high = 0, too_low = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geodescent/optimize/minimize.hpp"
+#include "optimize/oracles/decorated_objective.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
@@ -13,13 +14,11 @@ namespace geodescent::testing {
 namespace {
 
 /// The same function; measures how far the image of each point it is asked about is from A x.
-class DriftMeter final : public ObjectiveDecorator {
+class DriftMeter final : public OracleDecorator {
  public:
-  using ObjectiveDecorator::ObjectiveDecorator;
+  DriftMeter(std::unique_ptr<Oracle> f, double& worst) : OracleDecorator(std::move(f)), worst_(worst) {}
 
-  double worst() const { return worst_; }
-
-  Evaluation gradient(const Point& p, std::span<double> g) const override {
+  Evaluation gradient(const Point& p, std::span<double> g) override {
     Point fresh = p;
     lift(fresh);
     // Roundings are relative to the largest point so far: combinations cancel, and what they cancel has been rounded.
@@ -29,12 +28,22 @@ class DriftMeter final : public ObjectiveDecorator {
       largest_ = std::max(largest_, std::abs(fresh.image[i]));
     }
     worst_ = std::max(worst_, difference / std::max(largest_, 1e-300));
-    return ObjectiveDecorator::gradient(p, g);
+    return OracleDecorator::gradient(p, g);
   }
 
  private:
-  mutable double largest_ = 0, worst_ = 0;
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<DriftMeter>(std::move(f), worst_);
+  }
+
+  double largest_ = 0;
+  double& worst_;
 };
+
+/// The worst drift of a run is written to `worst`.
+DecoratedObjective metered(const Objective& f, double& worst) {
+  return {f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<DriftMeter>(std::move(oracle), worst); }};
+}
 
 class Drift : public ::testing::TestWithParam<std::string_view> {};
 
@@ -47,11 +56,12 @@ TEST_P(Drift, OfImagesStaysAtTheRoundingOfTheLargestImage) {
           Random random(109);
           const RandomData data = random_data(random, loss.task, shape);
           const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, alpha);
-          const DriftMeter meter(*f);
+          double worst = 0;
+          const DecoratedObjective meter = metered(*f, worst);
           minimize_with(GetParam(), meter, random.normal_vector(shape.columns, distance),
                         {.gap_tolerance = 0, .max_iterations = 60});
-          EXPECT_LE(meter.worst(), 1e-10)
-              << loss.name << ", alpha " << alpha << ", start at " << distance << ", " << shape.rows << " rows";
+          EXPECT_LE(worst, 1e-10) << loss.name << ", alpha " << alpha << ", start at " << distance << ", " << shape.rows
+                                  << " rows";
         }
 }
 
@@ -61,10 +71,11 @@ TEST_P(Drift, StaysSmallWhereTheCentreIsReachedInOneStep) {
   Random random(113);
   for (const double size : {1.0, 1e4}) {
     const Problem p = random_quadratic(random, Vector(10, 3.0));
-    const DriftMeter meter(*p.objective);
+    double worst = 0;
+    const DecoratedObjective meter = metered(*p.objective, worst);
     const Result r = minimize_with(GetParam(), meter, random.normal_vector(10, size),
                                    {.gap_tolerance = 1e-9, .max_iterations = 100});
-    EXPECT_LE(meter.worst(), 1e-10);
+    EXPECT_LE(worst, 1e-10);
     EXPECT_TRUE(r.status == Status::converged) << r.message;
   }
 }
@@ -78,10 +89,11 @@ TEST_P(Drift, StaysSmallInFewDimensionsAtTheRoundingFloor) {
       const RandomData data = random_data(random, loss.task, shape);
       const double alpha = random.log_uniform(1e-4, 10);
       const std::unique_ptr<Objective> f = make_risk(loss.name, data.data, alpha);
-      const DriftMeter meter(*f);
+      double worst = 0;
+      const DecoratedObjective meter = metered(*f, worst);
       minimize_with(GetParam(), meter, random.normal_vector(shape.columns), {.gap_tolerance = 0, .max_iterations = 60});
-      EXPECT_LE(meter.worst(), 1e-10) << loss.name << ", alpha " << alpha << ", " << shape.rows << " rows, "
-                                      << shape.columns << " columns";
+      EXPECT_LE(worst, 1e-10) << loss.name << ", alpha " << alpha << ", " << shape.rows << " rows, " << shape.columns
+                              << " columns";
     }
 }
 
@@ -95,14 +107,15 @@ TEST(DriftWithMemory, IsNotReported) {
       const Optimum optimum = newton(p.truth);
       Options options{.gap_tolerance = 0, .max_iterations = 3000};
       options.method.memory = memory;
-      const DriftMeter meter(*p.objective);
+      double worst = 0;
+      const DecoratedObjective meter = metered(*p.objective, worst);
       const Result r = minimize(meter, "geod-memory", {}, options);
       EXPECT_GE(r.iterations, 50u) << "too few for a test of drift: " << r.message;
       const Sample truth = p.truth.at(real(r.x));
       EXPECT_LE(std::abs(r.value - truth.value), 4e-16 * truth.magnitude) << loss;
       EXPECT_LE(r.lower_bound, optimum.lower) << loss;
       EXPECT_GE(r.gap(), truth.value - optimum.lower) << loss;
-      EXPECT_LE(meter.worst(), 1e-9) << loss << ", memory " << memory;
+      EXPECT_LE(worst, 1e-9) << loss << ", memory " << memory;
     }
 }
 

@@ -183,7 +183,7 @@ struct Information {
     x.x = random.normal_vector(d);
     g.x = random.normal_vector(d);
     e.value = value;
-    e.intercept = value - dot(g.x, x.x) + 0.5 * alpha * squared_norm(x.x);
+    e.offset = value - dot(g.x, x.x) + 0.5 * alpha * squared_norm(x.x);
   }
   Ball ball(double alpha, double f_plus) const {
     Ball b{x.x, 2 / alpha * (f_plus - e.value) + squared_norm(g.x) / (alpha * alpha)};

@@ -2,6 +2,8 @@
 // tight here, so that the iterates are determined up to rounding.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "geodescent/optimize/minimize.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geodescent/optimize/minimize.hpp"
+#include "optimize/oracles/decorated_objective.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
@@ -120,7 +121,7 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
   for (const double alpha : {1e-1, 1e-2, 1e-4, 1e-6})
     for (const std::size_t memory : {1u, 3u, 30u})
       for (const Problem& p : problems(alpha)) {
-        if (p.objective->image_size() == 0) continue;
+        if (p.objective->oracle()->image_size() == 0) continue;
         const Real kappa = p.truth.beta / p.truth.alpha, rate = 1 - 1 / std::sqrt(kappa);
         const Vector x0 = Random(7).normal_vector(p.truth.dimension);
         const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
@@ -142,17 +143,27 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
 }
 
 /// The same function, on lines only.
-class NoSubspace final : public ObjectiveDecorator {
+class NoSubspace final : public OracleDecorator {
  public:
-  using ObjectiveDecorator::ObjectiveDecorator;
-  bool reduce(const Basis&, const Point&, Reduced&) const override { return false; }
+  using OracleDecorator::OracleDecorator;
+  SubspaceModel* subspace() override { return nullptr; }
+
+ private:
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<NoSubspace>(std::move(f));
+  }
 };
+
+template <class Decorator>
+DecoratedObjective decorated(const Objective& f) {
+  return {f, [](std::unique_ptr<Oracle> oracle) { return std::make_unique<Decorator>(std::move(oracle)); }};
+}
 
 TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
   for (const double alpha : {1e-2, 1e-4})
     for (const Problem& p : problems(alpha)) {
-      if (p.objective->image_size() == 0) continue;
-      const NoSubspace f(*p.objective);
+      if (p.objective->oracle()->image_size() == 0) continue;
+      const DecoratedObjective f = decorated<NoSubspace>(*p.objective);
       // Slopes towards the centre below a tenth of the gap are let pass.
       const Real rate = 1 - 0.9L / std::sqrt(p.truth.beta / p.truth.alpha);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
@@ -171,13 +182,18 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
 }
 
 /// The same function, with lower models that lie lower by one: valid, but the gap never falls below one.
-class WeakModels final : public ObjectiveDecorator {
+class WeakModels final : public OracleDecorator {
  public:
-  using ObjectiveDecorator::ObjectiveDecorator;
-  Evaluation gradient(const Point& p, std::span<double> g) const override {
-    Evaluation e = ObjectiveDecorator::gradient(p, g);
-    e.intercept -= 1;
+  using OracleDecorator::OracleDecorator;
+  Evaluation gradient(const Point& p, std::span<double> g) override {
+    Evaluation e = OracleDecorator::gradient(p, g);
+    e.offset -= 1;
     return e;
+  }
+
+ private:
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<WeakModels>(std::move(f));
   }
 };
 
@@ -185,7 +201,7 @@ class WeakModels final : public ObjectiveDecorator {
 std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, Directions directions, std::uint64_t iterations) {
   Random random(383);
   const Problem p = risk_problem(random, "smoothed-hinge", 1e-8, {.rows = 400, .columns = 80, .noise = 0.1});
-  const WeakModels weak(*p.objective);
+  const DecoratedObjective weak = decorated<WeakModels>(*p.objective);
   Options options{.gap_tolerance = 0, .max_iterations = iterations};
   options.method.directions = directions;
   std::vector<std::uint64_t> passes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent::testing {
 
@@ -11,12 +12,17 @@ struct Information {
 };
 
 /// Both points lifted.
-inline Information at(const Objective& f, const Vector& x) {
+inline Information at(Oracle& f, const Vector& x) {
   Information i{Point(f.dimension(), f.image_size()), Point(f.dimension(), f.image_size()), {}};
   i.x.x = x;
   f.lift(i.x);
   i.e = f.gradient(i.x, i.g.x);
   f.lift(i.g);
+  return i;
+}
+inline Information at(const Objective& f, const Vector& x) {
+  Information i = at(*f.oracle(), x);
+  i.e.dual = i.e.linear_multipliers = i.e.linear_image = {};  // they were the oracle's
   return i;
 }
 

@@ -9,7 +9,7 @@
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "geodescent/data/convert.hpp"
-#include "geodescent/detail/parallel.hpp"
+#include "geodescent/threads.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {

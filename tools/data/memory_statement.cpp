@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "geodescent/detail/parallel.hpp"
+#include "geodescent/threads.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -42,8 +42,8 @@ std::string remembered(const Memory& plan) {
 
 MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings) {
   settings.dual = true;  // for the certificate
-  const std::unique_ptr<Objective> by_rows = f.by_rows({});
-  const Objective& space = by_rows ? *by_rows : static_cast<const Objective&>(f);  // where a run takes place
+  const std::unique_ptr<Oracle> oracle = f.oracle(), rows = oracle->row_form({});
+  const Facts& space = (rows ? rows : oracle)->facts();  // where a run takes place
   MemoryStatement statement = memory_statement(data, plan_memory(space, settings));
   if (statement.plan.along == Directions::newton) {
     const MemoryStatement hard = memory_statement(data, plan_after_newton(space, settings));

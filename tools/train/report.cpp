@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/learn/cost.hpp"
+#include "geodescent/threads.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "geodescent/data/libsvm.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "geodescent/threads.hpp"
 
 namespace geodescent::cli {
 

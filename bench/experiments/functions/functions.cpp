@@ -50,7 +50,7 @@ void require_no_strong_convexity(const MethodChoice& method) {
     g[0] = 2 * x[0];
     return x[0] * x[0];
   });
-  make_method(method.name, method.settings)->start(square, Vector{1});
+  make_method(method.name, method.settings)->start(*square.oracle(), Vector{1});
 }
 
 Report functions_report(const FunctionsOptions& o, const FunctionsWatch& watch) {

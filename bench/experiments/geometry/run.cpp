@@ -8,6 +8,8 @@
 #include <geodescent/optimize/minimize.hpp>
 #include <limits>
 
+#include "optimize/oracles/decorated_objective.hpp"
+
 namespace geodescent::lab {
 namespace {
 
@@ -38,25 +40,27 @@ double largest_curvature() {
   return Logistic{}.curvature_bound() * largest / static_cast<double>(rows.size()) + alpha;
 }
 
-/// The same function, remembering where its last gradient was computed: methods do not tell their x_k.
-class Recorder final : public ObjectiveDecorator {
+/// The same oracle, which records where the last gradient was computed: methods do not report their x_k.
+class Recorder final : public OracleDecorator {
  public:
-  using ObjectiveDecorator::ObjectiveDecorator;
-
   struct Gradient {
     Vector x, g;
     double value = 0;
   };
-  const Gradient& last() const { return last_; }
+  Recorder(std::unique_ptr<Oracle> f, Gradient& last) : OracleDecorator(std::move(f)), last_(last) {}
 
-  Evaluation gradient(const Point& p, std::span<double> g) const override {
-    const Evaluation e = ObjectiveDecorator::gradient(p, g);
+  Evaluation gradient(const Point& p, std::span<double> g) override {
+    const Evaluation e = OracleDecorator::gradient(p, g);
     last_ = {p.x, Vector(g.begin(), g.end()), e.value};
     return e;
   }
 
  private:
-  mutable Gradient last_;
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<Recorder>(std::move(f), last_);
+  }
+
+  Gradient& last_;
 };
 
 Ball gradient_ball(const Recorder::Gradient& at, double a) {
@@ -68,11 +72,8 @@ Ball gradient_ball(const Recorder::Gradient& at, double a) {
 }  // namespace
 
 double PlaneProblem::value(double u, double v) const {
-  Point p(f->dimension(), f->image_size());
-  p.x = {u, v};
-  f->lift(p);
   Vector g(2);
-  return f->gradient(p, g).value;
+  return f->evaluate(Vector{u, v}, g);
 }
 
 PlaneProblem plane_problem() {
@@ -88,7 +89,9 @@ PlaneProblem plane_problem() {
 }
 
 std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string& method, std::size_t steps) {
-  const Recorder f(*problem.f);
+  Recorder::Gradient last;
+  const DecoratedObjective f(
+      *problem.f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<Recorder>(std::move(oracle), last); });
   const double a = f.strong_convexity();
   // Section 2.1 takes the gradient at the centre of the old ball, and that ball does not shrink.
   const bool one_ball = method == "ball";
@@ -105,9 +108,9 @@ std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string&
     const Iterate now = progress.method->iterate();
     if (progress.iteration == 0) {
       // R_0^2 = |g|^2/alpha^2 - (2/alpha) (f(x_0) - f(x_0^+)) tells f(x_0^+), which is not offered yet.
-      f_plus = f.last().value - a / 2 * (gradient_ball(f.last(), a).squared_radius - ball.squared_radius);
+      f_plus = last.value - a / 2 * (gradient_ball(last, a).squared_radius - ball.squared_radius);
     } else {
-      const Recorder::Gradient& at = one_ball ? centre : f.last();
+      const Recorder::Gradient& at = one_ball ? centre : last;
       const Ball whole = gradient_ball(at, a);
       BallStep step{
           progress.iteration, progress.iteration - (one_ball ? 1 : 0), at.x, *now.x, before, before, whole, whole, ball,
@@ -118,7 +121,7 @@ std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string&
       f_plus = now.value;
     }
     before = ball;
-    centre = f.last();
+    centre = last;
     return progress.gap() > 1e-11;
   });
   return result;

@@ -6,151 +6,55 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
-#include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "geodescent/data/dataset.hpp"
-#include "geodescent/detail/intercept_search.hpp"
-#include "geodescent/detail/risk_operator.hpp"
-#include "geodescent/detail/row_span.hpp"
+#include "geodescent/detail/row_loss.hpp"
 #include "geodescent/learn/loss.hpp"
+#include "geodescent/learn/regularizer.hpp"
 #include "geodescent/optimize/objective.hpp"
 
 namespace geodescent {
 
+struct RiskProblem;
+
 /// +1 for rows of the positive class, -1 for the others. Throws InputError when there are not two classes.
 std::vector<std::int8_t> signs_of_classes(const Dataset& data);
-/// Throws std::invalid_argument unless lambda is positive and finite.
-void require_positive_regularization(double lambda);
 
 /// A regularised risk, whatever its loss.
-/// With Bias::free the function is F(w) = min_b f(w, b), as strongly convex as f is in w: the intercept is found anew
-/// wherever F is asked for, from the image alone. (With Bias::regularized it is a feature of the data.)
+/// With Bias::free the function is F(w) = min_b f(w, b), as strongly convex as f is in w: the intercept is optimised
+/// wherever F is evaluated, from the image alone. (With Bias::regularized it is a feature of the data.)
+/// Several threads may minimise one risk at once.
 class LinearRisk : public Objective {
  public:
-  std::size_t dimension() const override { return span_ ? span_->size() : operator_.columns(); }
-  std::size_t image_size() const override { return span_ ? span_->size() : operator_.rows(); }
-  std::size_t columns() const override { return operator_.columns(); }
-  std::size_t dual_size() const override { return operator_.rows(); }
-  double strong_convexity() const override { return lambda_; }
-  double trivial_bound() const override { return 0; }  // losses are not negative
-  Cost cost() const override;
-  InnerProduct product() const override { return span_ ? span_->product() : InnerProduct{}; }
-  std::unique_ptr<Objective> by_rows(std::span<const double> x0) const override;
-  void expand(std::span<const double> multipliers, std::span<double> x) const override;
+  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two).
+  LinearRisk(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
 
-  void lift(Point& p) const override;
-  Evaluation gradient(const Point& p, std::span<double> g) const override;
-  LineValue on(Line& line, double t) const override;
-  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
-  bool needs_images_only() const override { return true; }
-  Hessian hessian_memory() const override { return operator_.hessian_memory(free_intercept_); }
-  void hessian(const Point& p, double width, Hessian& out) const override;
-  /// Where all rows move and the intercept moves them back, the losses do not notice.
-  double image_change(const Line& line, double t) const override;
+  std::size_t dimension() const override;
+  double strong_convexity() const override;
+  double evaluate(std::span<const double> w, std::span<double> gradient) const override;
+  std::unique_ptr<Oracle> oracle() const override;
 
   /// An upper bound on beta that costs nothing: the largest eigenvalue of A'A/n is at most the mean of |a_i|^2.
-  virtual double smoothness_bound() const = 0;
-
-  /// The best intercept at a lifted point; 0 when there is none.
-  double intercept(const Point& p) const;
-  /// Where to look for it first, at a point where it has not been looked for yet. To be said before a run.
+  [[nodiscard]] double smoothness_bound() const;
+  /// The optimal intercept at w; 0 when there is none. One pass each way.
+  [[nodiscard]] double intercept(std::span<const double> w) const;
+  /// Where the search for the intercept starts: a warm start. Not thread-safe; call it before a run.
   void expect_intercept(double b) { expected_intercept_ = b; }
 
- protected:
-  LinearRisk(const Dataset& data, double lambda, Task task, Bias bias);
-  /// The last thing that a constructor calls: it evaluates losses.
-  void find_largest_intercept();
-  double row_norm() const { return operator_.row_norm(); }
-
  private:
-  /// The second derivative of the loss is continuous.
-  virtual bool curvature_is_smooth() const = 0;
-  /// Of n rows with the images z: values, slopes and curvatures. y: their targets, null for classification.
-  virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
-  virtual std::unique_ptr<LinearRisk> copy() const = 0;
-
-  struct Images;
-  class Chunk;
-  template <std::size_t K, class Sum>
-  std::array<double, K> sum_rows(const Images& at, bool values, const Sum& sum) const;
-  double best_at_zero();
-  double best_at_zero(double positive);
-  /// Unconfirmed: the last step of Newton's is believed to lead there.
-  double best_intercept(InterceptSearch search, Images at, bool unconfirmed = false) const;
-  double intercept(const Point& p, bool unconfirmed) const;
-  /// One that does where the intercept's error is of no consequence: a Hessian, a direction.
-  double good_intercept(const Point& p) const;
-  LineValue on_with_intercept(Line& line, double t) const;
-  LossValue loss_at(double z, double y) const;
-  /// With a free intercept: how it moves the entries of the image.
-  std::span<const std::int8_t> shift() const;
-  double first_guess(double hint) const { return hint != 0 ? hint : expected_intercept_; }
-
-  Task task_;
-  double lambda_;
-  RiskOperator operator_;
-  Vector targets_;  // of a regression
-  Vector weights_;  // empty: all 1
-  bool free_intercept_;
-  double largest_intercept_ = 0;   // |b*| is at most this
-  double expected_intercept_ = 0;  // that of a model without features, unless told otherwise
-  std::vector<std::int8_t> ones_;  // of a regression with a free intercept
-  std::optional<RowSpan> span_;    // by rows
-  mutable Vector slopes_;
-};
-
-/// What the library compiles for a loss of its own, for each instruction set.
-class LibraryLoss {
- public:
-  /// Of the loss of this type; without any, for others.
-  explicit LibraryLoss(const std::type_info& type);
-  explicit operator bool() const { return index_ >= 0; }
-  void evaluate(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to) const;
-
- private:
-  int index_;
+  std::shared_ptr<const RiskProblem> problem_;
+  double expected_intercept_;
 };
 
 template <Loss L>
 class RegularizedRisk final : public LinearRisk {
  public:
-  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two).
   RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none)
-      : LinearRisk(data, lambda, L::task, bias), loss_(loss), library_(typeid(L)) {
-    find_largest_intercept();
-  }
-
-  const L& loss() const { return loss_; }
-  double smoothness_bound() const override {
-    return loss_.curvature_bound() * row_norm() * row_norm() + strong_convexity();
-  }
-
- private:
-  void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const override {
-    if (library_) return library_.evaluate(&loss_, z, y, n, to);
-    for (std::size_t i = 0; i < n; ++i) {
-      const LossValue phi = loss_(z[i], y ? y[i] : 1);
-      if (to.value) to.value[i] = phi.value;
-      to.slope[i] = phi.slope;
-      to.curvature[i] = phi.curvature;
-    }
-  }
-
-  bool curvature_is_smooth() const override {
-    if constexpr (requires { L::curvature_is_smooth; })
-      return L::curvature_is_smooth;
-    else
-      return false;
-  }
-
-  std::unique_ptr<LinearRisk> copy() const override { return std::make_unique<RegularizedRisk>(*this); }
-
-  L loss_;
-  LibraryLoss library_;
+      : LinearRisk(data, L2(lambda), std::make_shared<RowLossOf<L>>(std::move(loss)), bias) {}
 };
 
 /// Parameters of the losses that have any.
@@ -161,7 +65,7 @@ struct LossParameters {
 struct LossInfo {
   std::string_view name;
   Task task;
-  double curvature_bound;  ///< the slope is Lipschitz with this constant
+  double curvature_bound;  ///< the dual value phi'(z) is Lipschitz with this constant
 };
 
 /// All losses of the library, in the order of their table.
@@ -169,7 +73,7 @@ std::span<const LossInfo> losses();
 
 /// The risk with a loss chosen by name. Throws std::invalid_argument for an unknown name, InputError for data that do
 /// not fit the loss.
-std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                      const LossParameters& parameters = {}, Bias bias = Bias::none);
+[[nodiscard]] std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
+                                                    const LossParameters& parameters = {}, Bias bias = Bias::none);
 
 }  // namespace geodescent

@@ -9,13 +9,13 @@
 #include <string_view>
 
 #include "geodescent/optimize/ball.hpp"
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 
 /// Where a method stands.
 struct Iterate {
-  const Vector* x = nullptr;  ///< the point it offers; of a function by rows, its multipliers (Objective::expand)
+  const Vector* x = nullptr;  ///< the point it offers; in row form, its multipliers (Oracle::expand)
   double value = 0;           ///< f there
   double gradient_norm = 0;   ///< of the last gradient computed
   double lower_bound = 0;     ///< certified: f* is not below it (see below for when it is not)
@@ -56,14 +56,14 @@ class Method {
   virtual ~Method() = default;
 
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
-  virtual void start(const Objective& f, std::span<const double> x0) = 0;
+  virtual void start(Oracle& f, std::span<const double> x0) = 0;
   /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
   /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once. Where it searches
   /// quasi-Newton directions, it makes an iteration of geod beside its own from time to time, and rarely takes a
   /// gradient twice.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
-  /// It multiplies points as the objective says (Objective::product), and so can work by rows.
+  /// It multiplies points as the oracle says (Oracle::product), and so can work in row form.
   virtual bool works_by_rows() const { return false; }
   /// The ball that holds the minimiser, for the methods that keep one.
   virtual std::optional<Ball> ball() const { return std::nullopt; }

@@ -50,8 +50,8 @@ struct Result {
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
   double reference_value = 0;                                     ///< f(x0), or what the options put in its place
   double gradient_norm = 0;                                       ///< at x
-  /// Of a function that is minimised over one more variable: where it was found at x (Hint). Absent when nobody looked.
-  std::optional<double> hint = {};
+  /// The optimal free intercept at x; empty if the objective has none.
+  std::optional<double> intercept = {};
   /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
   /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
   std::optional<double> estimated_strong_convexity = {};

@@ -1,5 +1,5 @@
 // The lifted point: x together with its image A x. Every vector of a run is a linear combination of earlier ones, and
-// combining acts on both parts, so images cost a pass over the data only when `Objective::lift` makes them.
+// combining acts on both parts, so images cost a pass over the data only when `Oracle::lift` makes them.
 #pragma once
 
 #include <cmath>
@@ -9,24 +9,16 @@
 
 namespace geodescent {
 
-/// Where a function that is minimised over one more variable has found it: where to look first next time. Kept with the
-/// point and not in the function, so that a run does not depend on the runs before it.
-struct Hint {
-  double value = 0;
-  bool is_of_here = false;  ///< found at this very image; else at one nearby
-};
-
 struct Point {
   Vector x;
   Vector image;  ///< A x; empty for a function that has no image
-  mutable Hint hint;
 
   Point() = default;
   Point(std::size_t dimension, std::size_t image_size) : x(dimension), image(image_size) {}
 };
 
 /// How points are multiplied. Where a matrix has fewer rows than columns, a point can be kept as the multipliers r of
-/// its rows, x = A'r: then x_a.x_b = r_a.(A A'r_b) = r_a.image_b, and no vector is longer than the rows are many.
+/// its rows, x = A'r: then x_a.x_b = r_a.(A A'r_b) = r_a.image_b, and no vector is longer than the number of rows.
 struct InnerProduct {
   bool by_rows = false;    ///< Point::x holds the multipliers of rows
   double matrix_norm = 0;  ///< by rows: a bound on the norm of the matrix, for bounds on rounding
@@ -46,7 +38,6 @@ struct InnerProduct {
 inline void combine(Point& out, double s, const Point& a, double t, const Point& b) {
   combine(std::span<double>(out.x), s, a.x, t, b.x);
   combine(std::span<double>(out.image), s, a.image, t, b.image);
-  out.hint = {a.hint.value, false};
 }
 
 }  // namespace geodescent

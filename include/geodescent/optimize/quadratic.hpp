@@ -6,6 +6,7 @@
 
 #include "geodescent/data/row_matrix.hpp"
 #include "geodescent/optimize/objective.hpp"
+#include "geodescent/vector.hpp"
 
 namespace geodescent {
 
@@ -19,16 +20,13 @@ class Quadratic final : public Objective {
             double offset = 0);
 
   std::size_t dimension() const override { return b_.size(); }
-  std::size_t image_size() const override { return b_.size(); }
   double strong_convexity() const override { return alpha_; }
   std::optional<double> smoothness() const override { return beta_; }
-  Cost cost() const override { return {.forward_per_lift = 1, .backward_per_gradient = 1}; }
-  void lift(Point& p) const override;
-  Evaluation gradient(const Point& p, std::span<double> g) const override;
-  LineValue on(Line& line, double t) const override;
-  bool reduce(const Basis& basis, const Point& x, Reduced& out) const override;
+  double evaluate(std::span<const double> x, std::span<double> gradient) const override;
+  std::unique_ptr<Oracle> oracle() const override;
 
  private:
+  friend class QuadraticOracle;
   void multiply(std::span<const double> x, std::span<double> out) const;
 
   std::shared_ptr<const RowMatrix> q_;

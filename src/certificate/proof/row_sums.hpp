@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "certificate/proof/bounded.hpp"
-#include "geodescent/detail/parallel.hpp"
 
 namespace geodescent::proof {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "data/assemble/fresh_array.hpp"
-#include "geodescent/detail/parallel.hpp"
 
 namespace geodescent {
 namespace {

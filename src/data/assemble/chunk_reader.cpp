@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {

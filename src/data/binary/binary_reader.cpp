@@ -12,8 +12,8 @@
 #include <fmt/core.h>
 
 #include "base/crc32c.hpp"
+#include "base/parallel.hpp"
 #include "data/binary/binary_layout.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/memory_block.hpp"
+#include "base/parallel.hpp"
 #include "data/binary/binary_layout.hpp"
-#include "geodescent/detail/parallel.hpp"
 
 namespace geodescent {
 

@@ -1,4 +1,4 @@
-#include "geodescent/detail/intercept_search.hpp"
+#include "learn/risk/intercept_search.hpp"
 
 namespace geodescent {
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "geodescent/learn/losses.hpp"
+#include "learn/risk/risk_oracle.hpp"
 
 namespace geodescent {
 
@@ -15,9 +17,42 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data) {
   return signs;
 }
 
-void require_positive_regularization(double lambda) {
-  if (!(lambda > 0 && std::isfinite(lambda)))
-    throw std::invalid_argument(fmt::format("the regularisation must be positive and finite, not {}", lambda));
+LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias)
+    : problem_(std::make_shared<RiskProblem>(data, regularizer, std::move(loss), bias)),
+      expected_intercept_(problem_->intercept_at_zero) {}
+
+std::size_t LinearRisk::dimension() const { return problem_->data.columns(); }
+
+double LinearRisk::strong_convexity() const { return problem_->regularizer.strong_convexity(); }
+
+double LinearRisk::smoothness_bound() const { return problem_->smoothness_bound(); }
+
+std::unique_ptr<Oracle> LinearRisk::oracle() const {
+  return std::make_unique<RiskOracle>(problem_, expected_intercept_);
+}
+
+namespace {
+
+/// f at w, by an oracle made for it.
+Evaluation evaluate_at(Oracle& f, std::span<const double> w, std::span<double> gradient) {
+  Point p(f.dimension(), f.image_size());
+  std::copy(w.begin(), w.end(), p.x.begin());
+  if (std::any_of(w.begin(), w.end(), [](double v) { return v != 0; })) f.lift(p);
+  return f.gradient(p, gradient);
+}
+
+}  // namespace
+
+double LinearRisk::evaluate(std::span<const double> w, std::span<double> gradient) const {
+  return evaluate_at(*oracle(), w, gradient).value;
+}
+
+double LinearRisk::intercept(std::span<const double> w) const {
+  if (!problem_->free_intercept) return 0;
+  const std::unique_ptr<Oracle> f = oracle();
+  Vector gradient(dimension());
+  evaluate_at(*f, w, gradient);
+  return *f->intercept();
 }
 
 namespace {

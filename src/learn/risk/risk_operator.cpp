@@ -1,4 +1,4 @@
-#include "geodescent/detail/risk_operator.hpp"
+#include "learn/risk/risk_operator.hpp"
 
 #include <cmath>
 #include <utility>
@@ -69,8 +69,7 @@ RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
       total_weight_(geodescent::total_weight(data)),
       forward_blocks_(whole_groups(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block)))),
       backward_blocks_(cut_backward(*matrix_)),
-      row_norm_(root_mean_square(data, total_weight_)),
-      buffers_(backward_blocks_.count * matrix_->columns()) {}
+      row_norm_(root_mean_square(data, total_weight_)) {}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
   parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {
@@ -79,8 +78,8 @@ void RiskOperator::forward(std::span<const double> x, std::span<double> image) c
   });
 }
 
-std::span<double> RiskOperator::backward_buffer(std::size_t block) const {
-  const std::span<double> buffer = std::span<double>(buffers_).subspan(block * columns(), columns());
+std::span<double> RiskOperator::cleared_buffer(std::span<double> buffers, std::size_t block) const {
+  const std::span<double> buffer = buffers.subspan(block * columns(), columns());
   std::fill(buffer.begin(), buffer.end(), 0.0);
   return buffer;
 }
@@ -91,9 +90,10 @@ void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<d
   matrix_->backward(begin, end, slopes, buffer);
 }
 
-void RiskOperator::combine_rows(std::span<const double> r, std::span<double> x) const {
+void RiskOperator::combine_rows(const RowSpace& rows, std::span<const double> r, std::span<double> x,
+                                std::span<double> buffers) const {
   parallel::for_each(backward_blocks_, [&](std::size_t begin, std::size_t end) {
-    const std::span<double> buffer = backward_buffer(begin / backward_blocks_.length);
+    const std::span<double> buffer = cleared_buffer(buffers, begin / backward_blocks_.length);
     std::array<double, chunk> s;
     for (std::size_t i = begin; i < end; i += chunk) {
       const std::size_t stop = std::min(end, i + chunk);
@@ -101,20 +101,26 @@ void RiskOperator::combine_rows(std::span<const double> r, std::span<double> x) 
       backward_rows(i, stop, std::span<double>(s).first(stop - i), buffer);
     }
   });
-  add_buffers(x, 1);
+  add_buffers(rows, buffers, x, 1);
 }
 
-void RiskOperator::add_buffers(std::span<double> g, double divisor) const {
+void RiskOperator::add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g,
+                               double divisor) const {
   parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
     const std::span<double> part = g.subspan(begin, end - begin);
     std::fill(part.begin(), part.end(), 0.0);
-    add_blocks(part, buffers_.data() + begin, columns(), backward_blocks_.count);
+    add_blocks(part, buffers.data() + begin, columns(), backward_blocks_.count);
     for (double& e : part) e /= divisor;
   });
+  rows.add_up(g);
 }
 
-Cost RiskOperator::cost() const {
-  return {.forward_per_lift = 1,
+Facts RiskOperator::facts() const {
+  return {.dimension = columns(),
+          .columns = columns(),
+          .image_size = rows(),
+          .dual_size = rows(),
+          .forward_per_lift = 1,
           .backward_per_gradient = 1,
           .entries_per_pass = static_cast<double>(matrix_->nonzeros()),
           .hessian_products = matrix_->gram_products(),
@@ -132,7 +138,7 @@ Hessian RiskOperator::hessian_memory(bool free_intercept) const {
   return h;
 }
 
-void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const {
+void RiskOperator::hessian(const RowSpace& rows, double lambda, bool free_intercept, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, scratch = matrix_->gram_scratch();
   const parallel::Blocks blocks = cut_hessian(*matrix_);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
@@ -144,7 +150,7 @@ void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const
     if (!free_intercept) return;
     const auto border = std::span<double>(h.border).subspan(block * d, d);
     std::fill(border.begin(), border.end(), 0.0);
-    // The sign of a row is a factor of the row and of its shift: it cancels.
+    // The sign of a row is a factor of the row and of its intercept: it cancels.
     matrix_->backward(begin, end, curvatures, border);
   });
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
@@ -153,7 +159,6 @@ void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const
       std::fill(column.begin(), column.end(), 0.0);
       add_blocks(column, h.blocks.data() + j * d + j, size, blocks.count);
       for (double& e : column) e /= total_weight_;
-      column[0] += lambda;
     }
     if (!free_intercept) return;
     for (std::size_t j = begin; j < end; ++j) {
@@ -162,19 +167,20 @@ void RiskOperator::hessian(double lambda, bool free_intercept, Hessian& h) const
       h.border[j] = sum / total_weight_;
     }
   });
-  if (free_intercept) eliminate_shift(h);
+  rows.add_up(h.matrix);
+  for (std::size_t j = 0; j < d; ++j) h.matrix[j * d + j] += lambda;
+  if (!free_intercept) return;
+  rows.add_up(std::span(h.border).first(d));
+  eliminate_intercept(rows, h);
 }
 
 /// The Hessian of min_b f(w, b) from that of f(., b).
-void RiskOperator::eliminate_shift(Hessian& h) const {
-  const double curvature = parallel::sum<parallel::Sums<1>>(
-                               parallel::cut(rows()),
-                               [&](std::size_t begin, std::size_t end) {
-                                 return parallel::Sums<1>{{kernels().sum(h.curvatures.data() + begin, end - begin)}};
-                               })
-                               .of[0] /
-                           total_weight_;
-  h.shift_curvature = curvature;
+void RiskOperator::eliminate_intercept(const RowSpace& rows, Hessian& h) const {
+  const double sum = rows.sum<1>([&](std::size_t begin, std::size_t end) {
+    return parallel::Sums<1>{{kernels().sum(h.curvatures.data() + begin, end - begin)}};
+  })[0];
+  const double curvature = sum / total_weight_;
+  h.intercept_curvature = curvature;
   if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
   const std::size_t d = columns();
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {

@@ -1,4 +1,4 @@
-#include "geodescent/detail/row_span.hpp"
+#include "learn/risk/row_span.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,40 +17,47 @@ bool RowSpan::is_smaller(const RiskOperator& a, std::span<const double> x0) {
   return a.rows() + (is_zero(x0) ? 0 : 1) < a.columns();
 }
 
-RowSpan::RowSpan(const RiskOperator& a, std::span<const double> x0)
-    : matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)),  // for what rounding did to the sum
-      entries_per_pass_(static_cast<double>(a.matrix().nonzeros())),
+RowSpan::RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0)
+    : a_(a),
+      rows_(rows),
+      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)),  // covers the rounding of the sum
+      buffers_(a.buffer_size()),
       expanded_(a.columns()) {
   if (!is_zero(x0)) start_.assign(x0.begin(), x0.end());
   multipliers_.resize(a.rows() + (start_.empty() ? 0 : 1));
   image_.resize(multipliers_.size());
 }
 
-Cost RowSpan::cost() const {
-  return {.forward_per_lift = 1,
+Facts RowSpan::facts() const {
+  return {.dimension = size(),
+          .columns = a_.columns(),
+          .image_size = size(),
+          .dual_size = a_.rows(),
+          .product = {true, matrix_norm_},
+          .forward_per_lift = 1,
           .backward_per_lift = 1,
-          .backward_per_gradient = 1,
           .forward_per_gradient = 1,
-          .entries_per_pass = entries_per_pass_};
+          .backward_per_gradient = 1,
+          .entries_per_pass = static_cast<double>(a_.matrix().nonzeros())};
 }
 
-void RowSpan::expand(const RiskOperator& a, std::span<const double> multipliers, std::span<double> x) const {
-  a.combine_rows(multipliers.first(a.rows()), x);
+void RowSpan::expand(std::span<const double> multipliers, std::span<double> x) {
+  a_.combine_rows(rows_, multipliers.first(a_.rows()), x, buffers_);
   if (!start_.empty() && multipliers.back() != 0) combine(x, 1, x, multipliers.back(), start_);
 }
 
-void RowSpan::lift(const RiskOperator& a, std::span<const double> multipliers, std::span<double> image) const {
-  expand(a, multipliers, expanded_);
-  a.forward(expanded_, image.first(a.rows()));
+void RowSpan::lift(std::span<const double> multipliers, std::span<double> image) {
+  expand(multipliers, expanded_);
+  a_.forward(expanded_, image.first(a_.rows()));
   if (!start_.empty()) image.back() = dot(start_, expanded_);
 }
 
-void RowSpan::describe(const RiskOperator& a, Evaluation& e) const {
+void RowSpan::describe(Evaluation& e) const {
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  e.slope_multipliers = multipliers_;
-  e.slope_image = image_;
-  e.slope_error = (a.backward_depth() + 4) * unit * matrix_norm_ * norm(multipliers_);
-  e.image_error = (a.forward_depth() + 2) * unit * matrix_norm_ * norm(expanded_);
+  e.linear_multipliers = multipliers_;
+  e.linear_image = image_;
+  e.linear_error = (a_.backward_depth() + 4) * unit * matrix_norm_ * norm(multipliers_);
+  e.image_error = (a_.forward_depth() + 2) * unit * matrix_norm_ * norm(expanded_);
 }
 
 }  // namespace geodescent

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.hpp"
 #include "data/generate/random.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"

@@ -41,16 +41,9 @@ Vector start_at(const LinearModel& model, const Dataset& data, const Risk& risk)
 
 /// F(0), from which improvement is measured whatever the start.
 double value_at_zero(const Objective& f) {
-  const Point zero(f.dimension(), f.image_size());
-  Vector g(f.dimension());
-  return f.gradient(zero, g).value;
-}
-
-double intercept_at(const Vector& x, const LinearRisk& f) {
-  Point p(f.dimension(), f.image_size());
-  p.x = x;
-  f.lift(p);
-  return f.intercept(p);
+  const Vector zero(f.dimension());
+  Vector gradient(f.dimension());
+  return f.evaluate(zero, gradient);
 }
 
 LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data, const Risk& risk) {
@@ -64,7 +57,7 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
     model.bias_weight = x.back();
     model.weights.pop_back();
   } else if (risk.bias == Bias::free) {
-    model.bias_weight = run.hint ? *run.hint : intercept_at(x, f);
+    model.bias_weight = run.intercept ? *run.intercept : f.intercept(x);
   }
   return model;
 }

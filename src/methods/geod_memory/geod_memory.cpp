@@ -49,17 +49,17 @@ class GeometricDescentWithMemory final : public Method {
  public:
   explicit GeometricDescentWithMemory(const MethodSettings& s) : settings(s) {}
 
-  void start(const Objective& objective, std::span<const double> x0) override {
+  void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     bound = -std::numeric_limits<double>::infinity();
     iterations = 0;
-    begin(plan_memory(*f, settings), x0);
+    begin(plan_memory(f->facts(), settings), x0);
   }
 
   Step step() override {
     const double f_before = f_x, bound_before = bound;
     ++iterations;
-    if (along(Directions::newton) && !gap_halves()) begin(plan_after_newton(*f, settings), Vector(x.x));
+    if (along(Directions::newton) && !gap_halves()) begin(plan_after_newton(f->facts(), settings), Vector(x.x));
 
     if (!search()) return Step::not_finite;
     if (!std::isfinite(at_x.value)) return Step::not_finite;
@@ -127,7 +127,7 @@ class GeometricDescentWithMemory final : public Method {
   /// f and its gradient at x. By rows the gradient comes with its image.
   void evaluate() {
     at_x = f->gradient(x, g.x);
-    if (product.by_rows) combine(g.image, 1, at_x.slope_image, f->strong_convexity(), x.image);
+    if (product.by_rows) combine(g.image, 1, at_x.linear_image, f->strong_convexity(), x.image);
   }
 
   /// The ball at x, and the smallest one around its intersection with those kept.
@@ -163,7 +163,7 @@ class GeometricDescentWithMemory final : public Method {
     aims.clear();
     if (!balls.estimated()) {
       balls.set_images(x, g);
-      aims.push_back(&balls.slope());
+      aims.push_back(&balls.linear());
     }
     span.remember(g, x, aims);
     if (plan.pairs > 0) learn_pair();
@@ -208,7 +208,7 @@ class GeometricDescentWithMemory final : public Method {
 
   /// An exact minimum over the span has no slope towards c, which lies in it. One that is not so exact may have.
   bool search_towards_centre() {
-    combine(direction, -1 / balls.alpha(), balls.slope(), -1, x);
+    combine(direction, -1 / balls.alpha(), balls.linear(), -1, x);
     line.set(x, direction);
     const LineValue here = f->on(line, 0);
     if (!(here.slope < -centre_tolerance * (f_x - bound))) return true;
@@ -252,7 +252,7 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   MethodSettings settings;
-  const Objective* f = nullptr;
+  Oracle* f = nullptr;
   InnerProduct product;
   std::size_t columns = 0;
   Memory plan;

@@ -36,30 +36,28 @@ constexpr double readings_of_directions = 5, readings_of_pairs = 4, readings_of_
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
-double losses_time(const Objective& f) { return number(f.image_size()) * loss_of_a_row; }
+double losses_time(const Facts& f) { return number(f.image_size) * loss_of_a_row; }
 
 /// Threads do not share the factorization, and each block of rows has a matrix to be cleared and added.
-double hessian_time(const Objective& f) {
-  const Cost cost = f.cost();
-  const double d = number(f.dimension());
+double hessian_time(const Facts& f) {
+  const double d = number(f.dimension);
   const double products =
-      cost.hessian_products * (cost.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
+      f.hessian_products * (f.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian);
   return products + vectors_time(2 * blocks_of_a_hessian * d * d) + d * d * d / 6 * product_of_a_factorization;
 }
 
 /// Numbers of a vector that is remembered, with its image where that is needed.
-double size_of_a_vector(const Objective& f, const Memory& memory) {
+double size_of_a_vector(const Facts& f, const Memory& memory) {
   const bool spans = memory.along == Directions::gradients;
-  return number(f.dimension()) + (spans ? number(f.image_size()) : 0);
+  return number(f.dimension) + (spans ? number(f.image_size) : 0);
 }
 
-double iterations_of(const Objective& f, const Memory& memory, double digits) {
-  const Cost cost = f.cost();
-  const double most = std::max(fewest_iterations, iterations_per_root_of_condition * std::sqrt(cost.condition));
+double iterations_of(const Facts& f, const Memory& memory, double digits) {
+  const double most = std::max(fewest_iterations, iterations_per_root_of_condition * std::sqrt(f.condition));
   const double part = (digits_to_begin + digits) / (digits_to_begin + usual_digits);
   const double expected = part * std::sqrt(fewest_iterations * most);
-  const double gradients = std::min(expected, number(std::min(f.dimension(), f.image_size())));
-  const double far_away = newton_iterations_far_away + (cost.curvature_is_smooth ? 0 : newton_iterations_among_kinks);
+  const double gradients = std::min(expected, number(std::min(f.dimension, f.image_size)));
+  const double far_away = newton_iterations_far_away + (f.curvature_is_smooth ? 0 : newton_iterations_among_kinks);
   switch (memory.along) {
     case Directions::newton:
       return std::min(far_away + newton_iterations_per_digit * digits, gradients);
@@ -70,7 +68,7 @@ double iterations_of(const Objective& f, const Memory& memory, double digits) {
   }
 }
 
-double iteration_time(const Objective& f, const Memory& memory, double iterations) {
+double iteration_time(const Facts& f, const Memory& memory, double iterations) {
   const auto on_average = [iterations](std::size_t most) { return std::min(iterations / 2, number(most)); };
   const double kept = balls_time(f, memory, on_average(memory.balls)) + pairs_time(f, memory, on_average(memory.pairs));
   switch (memory.along) {
@@ -86,28 +84,26 @@ double iteration_time(const Objective& f, const Memory& memory, double iteration
 
 }  // namespace
 
-double pass_time(const Objective& f) { return f.cost().entries_per_pass * entry_of_a_pass; }
+double pass_time(const Facts& f) { return f.entries_per_pass * entry_of_a_pass; }
 
 double vectors_time(double numbers) { return numbers * number_of_a_vector; }
 
-double span_time(const Objective& f, double m) {
-  return vectors_time(readings_of_directions * m * number(f.dimension() + f.image_size()));
+double span_time(const Facts& f, double m) {
+  return vectors_time(readings_of_directions * m * number(f.dimension + f.image_size));
 }
 
-double balls_time(const Objective& f, const Memory& memory, double m) {
-  const double dual = memory.dual ? number(f.image_size()) : 0;
+double balls_time(const Facts& f, const Memory& memory, double m) {
+  const double dual = memory.dual ? number(f.image_size) : 0;
   return vectors_time(m * (readings_of_balls * size_of_a_vector(f, memory) + dual));
 }
 
-double pairs_time(const Objective& f, const Memory& memory, double m) {
+double pairs_time(const Facts& f, const Memory& memory, double m) {
   return vectors_time(readings_of_pairs * m * size_of_a_vector(f, memory));
 }
 
-double lbfgs_pairs_time(const Objective& f, double m) {
-  return vectors_time(readings_of_pairs * m * number(f.columns()));
-}
+double lbfgs_pairs_time(const Facts& f, double m) { return vectors_time(readings_of_pairs * m * number(f.columns)); }
 
-double run_time(const Objective& f, const Memory& memory, double gap_tolerance) {
+double run_time(const Facts& f, const Memory& memory, double gap_tolerance) {
   const double digits =
       gap_tolerance > 0 ? std::clamp(-std::log10(gap_tolerance), fewest_digits, most_digits) : most_digits;
   const double iterations = iterations_of(f, memory, digits);

@@ -15,9 +15,9 @@ constexpr int most_steps = 2;
 
 }  // namespace
 
-NewtonSearch::NewtonSearch(const Objective& f, std::size_t directions)
+NewtonSearch::NewtonSearch(Oracle& f, std::size_t directions)
     : remembers_(directions > 0),
-      newton_(f),
+      newton_(*f.hessian()),
       span_(remembers_ ? RememberedSpan(f, directions) : RememberedSpan()),
       direction_(f.dimension(), f.image_size()),
       before_(remembers_ ? direction_ : Point()),
@@ -27,31 +27,30 @@ void NewtonSearch::start(const Point& x) {
   if (remembers_) span_.start(x);
 }
 
-bool NewtonSearch::descend(const Objective& f, Point& x, std::span<const double> g, double& value) {
-  if (!newton_.at(f, x, g, direction_.x)) combine(direction_.x, -1, g, 0, g);
+bool NewtonSearch::descend(Oracle& f, Point& x, std::span<const double> g, double& value) {
+  if (!newton_.at(x, g, direction_.x)) combine(direction_.x, -1, g, 0, g);
   f.lift(direction_);
   const double slope = dot(g, direction_.x);
   return remembers_ ? search_span(f, x, slope, value) : search_line(f, x, slope, value);
 }
 
-bool NewtonSearch::search_line(const Objective& f, Point& x, double slope, double& value) {
+bool NewtonSearch::search_line(Oracle& f, Point& x, double slope, double& value) {
   line_.set(x, direction_);
-  line_.hint_slope = newton_.shift_along(direction_.x);
+  newton_.follow(line_, direction_.x);
   const LineStep step = line_minimum(f, line_, {value, slope, -slope}, 1, line_tolerance);
   if (!step.finite) return false;
   // Near the minimum slopes still tell better from worse where values no longer do.
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(value);
   const bool better = step.found && step.at.value <= value + rounding;
   const double taken = better ? step.t : 0;
-  newton_.learn(taken, f.image_change(line_, taken));
+  newton_.learn(taken, line_, taken);
   if (!better) return true;
   combine(x, 1, x, step.t, direction_);
-  x.hint = line_.hint_at(step.t);
   value = step.at.value;
   return true;
 }
 
-bool NewtonSearch::search_span(const Objective& f, Point& x, double slope, double& value) {
+bool NewtonSearch::search_span(Oracle& f, Point& x, double slope, double& value) {
   span_.remember(direction_, x, {});
   before_ = x;
   // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
@@ -60,9 +59,7 @@ bool NewtonSearch::search_span(const Objective& f, Point& x, double slope, doubl
   const double part = (dot(x.x, direction_.x) - dot(before_.x, direction_.x)) / (length * length);
   combine(direction_, 1, x, -1, before_);
   line_.set(before_, direction_);
-  line_.hint = x.hint.value;
-  line_.hint_step = 1;
-  newton_.learn(part, f.image_change(line_, 1));
+  newton_.learn(part, line_, 1);
   return true;
 }
 

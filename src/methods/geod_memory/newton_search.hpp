@@ -15,17 +15,17 @@ class NewtonSearch {
  public:
   NewtonSearch() = default;
   /// Remembers so many directions. All memory is allocated here.
-  NewtonSearch(const Objective& f, std::size_t directions);
+  NewtonSearch(Oracle& f, std::size_t directions);
 
   /// Begins at the lifted point x.
   void start(const Point& x);
   /// Moves the lifted point x, whose gradient is g, near to the minimum along Newton's direction, or over all that are
   /// remembered: two passes. `value` is f(x) and never rises, up to rounding. False when f was not finite.
-  bool descend(const Objective& f, Point& x, std::span<const double> g, double& value);
+  bool descend(Oracle& f, Point& x, std::span<const double> g, double& value);
 
  private:
-  bool search_line(const Objective& f, Point& x, double slope, double& value);
-  bool search_span(const Objective& f, Point& x, double slope, double& value);
+  bool search_line(Oracle& f, Point& x, double slope, double& value);
+  bool search_span(Oracle& f, Point& x, double slope, double& value);
 
   bool remembers_ = false;
   NewtonDirection newton_;

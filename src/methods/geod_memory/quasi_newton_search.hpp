@@ -12,7 +12,7 @@ class QuasiNewtonSearch {
  public:
   QuasiNewtonSearch() = default;
   /// All memory is allocated here.
-  QuasiNewtonSearch(const Objective& f, std::size_t pairs, double line_tolerance)
+  QuasiNewtonSearch(Oracle& f, std::size_t pairs, double line_tolerance)
       : h_(std::max<std::size_t>(1, pairs), Vector(f.dimension())),
         d_(point_of(f)),
         g_next_(f.dimension()),
@@ -20,7 +20,7 @@ class QuasiNewtonSearch {
         line_tolerance_(line_tolerance) {}
 
   /// Along the direction that the remembered gradients give (limited-memory BFGS).
-  bool along_memory(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+  bool along_memory(Oracle& f, Point& x, Point& g, Evaluation& at_x) {
     if (h_.empty()) return along_first_gradient(f, x, g, at_x);
     h_.direction(g.x, d_.x);
     f.lift(d_);
@@ -34,12 +34,12 @@ class QuasiNewtonSearch {
 
   // The two searches of Algorithm 2.
 
-  bool along_gradient(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+  bool along_gradient(Oracle& f, Point& x, Point& g, Evaluation& at_x) {
     combine(d_.x, -1, g.x, 0, g.x);
     return take(f, minimum(f, x, g, at_x), x, g, at_x);
   }
 
-  bool towards_centre(const Objective& f, const LowerModel& ball, Point& x, Point& g, Evaluation& at_x) {
+  bool towards_centre(Oracle& f, const LowerModel& ball, Point& x, Point& g, Evaluation& at_x) {
     ball.direction_to_centre(x.x, d_.x);
     // Between x and c, as in geod: beyond, where the two agree up to rounding, the search would follow noise.
     if (!(dot(g.x, d_.x) < 0)) return true;
@@ -54,7 +54,7 @@ class QuasiNewtonSearch {
   /// The first direction has no length of its own, so its line is searched for the minimum: then the run is the same in
   /// all units of x and f. But on all the way there the curvature of a loss may change by orders of magnitude. Where
   /// evaluations are cheap, only a part of it is gone: the first pair shall tell of the curvature near the start.
-  bool along_first_gradient(const Objective& f, Point& x, Point& g, Evaluation& at_x) {
+  bool along_first_gradient(Oracle& f, Point& x, Point& g, Evaluation& at_x) {
     combine(d_.x, -1, g.x, 0, g.x);
     LineStep ahead = minimum(f, x, g, at_x);
     if (f.image_size() > 0) ahead.t *= part_of_first_line;
@@ -65,8 +65,7 @@ class QuasiNewtonSearch {
   /// a quarter of the iterations (docs/method.md), and the line is not looked at again, since the gradient is wanted
   /// anyway. Where f has not fallen there, back to what was found: among kinks once in 200 iterations, on smooth losses
   /// hardly ever. That costs a gradient more.
-  bool take_beside(const Objective& f, const LineStep& found, const LineValue& start, Point& x, Point& g,
-                   Evaluation& at_x) {
+  bool take_beside(Oracle& f, const LineStep& found, const LineValue& start, Point& x, Point& g, Evaluation& at_x) {
     const double even = start.slope / (start.slope - found.at.slope);
     const double t = found.t * (even > 0 ? std::clamp(even, 0.1, 10.0) : 1);
     at_x = advance(f, line_, t, x, g_next_);
@@ -79,13 +78,13 @@ class QuasiNewtonSearch {
     return true;
   }
 
-  LineStep minimum(const Objective& f, const Point& x, const Point& g, const Evaluation& at_x) {
+  LineStep minimum(Oracle& f, const Point& x, const Point& g, const Evaluation& at_x) {
     f.lift(d_);
     line_.set(x, d_);
     return line_minimum(f, line_, {at_x.value, dot(g.x, d_.x), 0}, 1, line_tolerance_);
   }
 
-  bool take(const Objective& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
+  bool take(Oracle& f, const LineStep& ahead, Point& x, Point& g, Evaluation& at_x) {
     if (!ahead.finite || !ahead.found) return ahead.finite;
     at_x = advance(f, line_, ahead.t, x, g_next_);
     learn(ahead.t, g);

@@ -11,7 +11,7 @@ constexpr std::size_t room_to_aim = 2;
 
 }  // namespace
 
-RememberedSpan::RememberedSpan(const Objective& f, std::size_t directions)
+RememberedSpan::RememberedSpan(Oracle& f, std::size_t directions)
     : basis_(f.dimension(), f.image_size(), std::min(directions, f.dimension()) + 1 + room_to_aim, f.product()),
       subspace_(f, basis_.capacity()),
       steps_(basis_.capacity(), Vector(basis_.capacity())),
@@ -48,8 +48,8 @@ void RememberedSpan::make_room(const Point& x, std::span<const Point* const> tow
   for (std::size_t k = 0; k < step_count_; ++k) steps_[k] = kept_[count - 1 - k];
 }
 
-bool RememberedSpan::search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward,
-                            double goal, int most_steps) {
+bool RememberedSpan::search(Oracle& f, Point& x, double& value, std::span<const Point* const> toward, double goal,
+                            int most_steps) {
   for (const Point* p : toward) aims_ += basis_.add(*p);
   const auto found = subspace_.minimize(f, basis_, x, value, goal, most_steps);
   if (!found.finite) return false;

@@ -13,7 +13,7 @@ class RememberedSpan {
   RememberedSpan() = default;
   /// Room for `directions` besides the point itself and two directions that are not remembered. All memory is allocated
   /// here.
-  RememberedSpan(const Objective& f, std::size_t directions);
+  RememberedSpan(Oracle& f, std::size_t directions);
 
   /// Forgets everything and begins at the lifted point x.
   void start(const Point& x);
@@ -24,8 +24,7 @@ class RememberedSpan {
   /// Moves x towards the minimum of f over all directions remembered and `toward`, which are not remembered, until the
   /// gradient there is at most `goal`, or `most_steps` of Newton's method were made. `value` is f(x) and never rises,
   /// up to rounding. No pass. False when f was not finite.
-  bool search(const Objective& f, Point& x, double& value, std::span<const Point* const> toward, double goal,
-              int most_steps);
+  bool search(Oracle& f, Point& x, double& value, std::span<const Point* const> toward, double goal, int most_steps);
 
   /// Whether a direction remembered once has been dropped.
   bool has_forgotten() const { return forgotten_; }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "optimize/models/lower_model.hpp"
+#include "optimize/oracles/counted_oracle.hpp"
 
 namespace geodescent {
 namespace {
@@ -43,7 +44,7 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
 }
 
 /// The multipliers of x0: none of the rows, and x0 itself if it is not 0.
-Vector start_by_rows(const Vector& x0, const Objective& by_rows) {
+Vector start_by_rows(const Vector& x0, const Oracle& by_rows) {
   Vector multipliers(by_rows.dimension());
   if (std::any_of(x0.begin(), x0.end(), [](double v) { return v != 0; })) multipliers.back() = 1;
   return multipliers;
@@ -52,11 +53,11 @@ Vector start_by_rows(const Vector& x0, const Objective& by_rows) {
 /// One run of a method on a function.
 class Run {
  public:
-  /// `space` is f, or f by rows.
-  Run(const CountedObjective& f, const CountedObjective& space, Method& method, const Options& options,
-      const Observer& observer)
+  /// `space` is f, or f in row form; both add to `counts`.
+  Run(Oracle& f, Oracle& space, const Counts& counts, Method& method, const Options& options, const Observer& observer)
       : f_(f),
         space_(space),
+        counts_(counts),
         method_(method),
         options_(options),
         observer_(observer),
@@ -68,7 +69,7 @@ class Run {
     result_.x = x0;
     best_ = start;
     gradient_.resize(f_.dimension());
-    bound_ = f_.trivial_bound();
+    bound_ = f_.facts().trivial_bound;
     if (!proves_) result_.estimated_strong_convexity = 0;
     method_.start(space_, start);
     result_.value = method_.iterate().value;
@@ -78,7 +79,7 @@ class Run {
       ++result_.iterations;
     }
     if (!fresh_value_) place();
-    result_.counts = counts();
+    result_.counts = counts_;
     result_.seconds = seconds();
     result_.memory = method_.memory();
     return std::move(result_);
@@ -98,7 +99,6 @@ class Run {
   }
 
   bool by_rows() const { return &f_ != &space_; }
-  Counts counts() const { return by_rows() ? f_.counts() + space_.counts() : f_.counts(); }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   bool finished() {
@@ -167,11 +167,11 @@ class Run {
       result_.value = it_.value + drift_;
       std::copy(it_.x->begin(), it_.x->end(), best_.begin());
       fresh_value_ = false;
-      result_.hint.reset();
+      result_.intercept.reset();
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
     if (it_.lower_bound > bound_) keep_dual(it_.dual);
-    bound_ = std::max(proves_ ? bound_ : f_.trivial_bound(), it_.lower_bound);
+    bound_ = std::max(proves_ ? bound_ : f_.facts().trivial_bound, it_.lower_bound);
     if (!proves_) result_.estimated_strong_convexity = it_.estimated_strong_convexity;
   }
 
@@ -186,7 +186,7 @@ class Run {
             it_.gradient_norm,
             result_.reference_value,
             proves_,
-            counts(),
+            counts_,
             seconds(),
             &method_};
   }
@@ -218,7 +218,7 @@ class Run {
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
-    result_.hint = fresh_.hint.value;
+    result_.intercept = f_.intercept();
     fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
     if (bound.value > bound_) keep_dual(e.dual);
@@ -281,7 +281,8 @@ class Run {
                        gap_message());
   }
 
-  const CountedObjective &f_, &space_;
+  Oracle &f_, &space_;
+  const Counts& counts_;
   Method& method_;
   const Options& options_;
   const Observer& observer_;
@@ -333,13 +334,13 @@ double Progress::relative_gap() const { return relative(gap(), reference_value, 
 Result minimize(const Objective& f, Method& method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
   check(f, x0, options);
-  const CountedObjective counted(f);
+  Counts counts;
+  CountedOracle oracle(f.oracle(), counts);
   Vector start(x0.begin(), x0.end());
   start.resize(f.dimension());
-  const std::unique_ptr<Objective> by_rows = method.works_by_rows() ? f.by_rows(start) : nullptr;
-  if (!by_rows) return Run(counted, counted, method, options, observer).from(start, start);
-  const CountedObjective counted_by_rows(*by_rows);
-  return Run(counted, counted_by_rows, method, options, observer).from(start, start_by_rows(start, *by_rows));
+  const std::unique_ptr<Oracle> rows = method.works_by_rows() ? oracle.row_form(start) : nullptr;
+  if (!rows) return Run(oracle, oracle, counts, method, options, observer).from(start, start);
+  return Run(oracle, *rows, counts, method, options, observer).from(start, start_by_rows(start, *rows));
 }
 
 Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {

@@ -27,10 +27,10 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
       balls_(capacity, enclosing_),
       made_when_(capacity),
       gram_((capacity + 1) * (capacity + 1)),
-      intercepts_(capacity + 1),
+      offsets_(capacity + 1),
       weights_(capacity + 1),
       gradient_(capacity + 1),
-      slope_(product.by_rows ? 0 : dimension, product.by_rows ? 0 : image_size),
+      linear_(product.by_rows ? 0 : dimension, product.by_rows ? 0 : image_size),
       images_(product.by_rows ? 0 : capacity, Vector(image_size)),
       newest_image_(product.by_rows ? 0 : image_size) {
   if (alpha == 0) estimate_.emplace(dimension, std::max(capacity, fewest_samples));
@@ -70,7 +70,7 @@ void Bundle::set_alpha(double alpha) {
 /// What a function of unknown strong convexity gave is the model for alpha = 0.
 Evaluation Bundle::with_alpha(const Evaluation& e, const Point& x) const {
   Evaluation changed = e;
-  changed.intercept += 0.5 * alpha_ * squared_norm(x.x);
+  changed.offset += 0.5 * alpha_ * squared_norm(x.x);
   return changed;
 }
 
@@ -104,8 +104,8 @@ void Bundle::fill_gram() {
   const auto item = [this](std::size_t i) -> const LowerModel& { return i == 0 ? two_ : balls_[i - 1]; };
   for (const std::size_t row : {std::size_t{0}, newest_ + 1})
     for (std::size_t i = 0; i <= count_; ++i)
-      gram_[row * stride + i] = gram_[i * stride + row] = product_(item(row).slope(), item(i).slope()) / alpha_;
-  for (std::size_t i = 0; i <= count_; ++i) intercepts_[i] = item(i).intercept();
+      gram_[row * stride + i] = gram_[i * stride + row] = product_(item(row).linear(), item(i).linear()) / alpha_;
+  for (std::size_t i = 0; i <= count_; ++i) offsets_[i] = item(i).offset();
 }
 
 /// The ball around the intersection of that of `model` and the one at x.
@@ -127,7 +127,7 @@ void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
   const std::size_t items = count_ + 1;
   std::fill(weights_.begin(), weights_.end(), 0.0);
   weights_[0] = 1;
-  const SimplexQp qp{{intercepts_.data(), items}, gram_, balls_.size() + 1};
+  const SimplexQp qp{{offsets_.data(), items}, gram_, balls_.size() + 1};
   const std::span<double> w{weights_.data(), items};
   qp.improve(w, {gradient_.data(), items}, qp_tolerance * std::max(e.value - two_.minimum(), 0.0), qp_steps);
   enclosing_.average(two_, {balls_.data(), count_}, w);
@@ -142,13 +142,13 @@ void Bundle::set_images(const Point& x, const Point& g) {
   if (product_.by_rows) return;
   combine(newest_image_, 1, g.image, -alpha_, x.image);
   const double two = balls_.empty() ? 1 : weights_[0];
-  combine(slope_.image, two * part_of_last_, slope_.image, two * part_of_newest_, newest_image_);
+  combine(linear_.image, two * part_of_last_, linear_.image, two * part_of_newest_, newest_image_);
   if (!balls_.empty()) {
     std::swap(images_[newest_], newest_image_);
     for (std::size_t i = 0; i < count_; ++i)
-      if (weights_[i + 1] != 0) combine(slope_.image, 1, slope_.image, weights_[i + 1], images_[i]);
+      if (weights_[i + 1] != 0) combine(linear_.image, 1, linear_.image, weights_[i + 1], images_[i]);
   }
-  slope_.x = enclosing_.slope().x;
+  linear_.x = enclosing_.linear().x;
 }
 
 }  // namespace geodescent

@@ -25,8 +25,8 @@ class Bundle {
   /// Tells the images of the point and the gradient of the last `enclose`: they are not needed for the bound, so the
   /// gradient can be lifted later. Only where alpha is known. (By rows they are known already.)
   void set_images(const Point& x, const Point& g);
-  /// The slope of the enclosing ball with its image, up to the last `set_images`: a multiple of the centre.
-  const Point& slope() const { return product_.by_rows ? enclosing_.slope() : slope_; }
+  /// The linear term of the enclosing ball with its image, up to the last `set_images`: a multiple of the centre.
+  const Point& linear() const { return product_.by_rows ? enclosing_.linear() : linear_; }
 
   /// There is a ball: always, unless alpha is unknown and there was only one point to estimate it from.
   bool exists() const { return started_; }
@@ -53,12 +53,12 @@ class Bundle {
   std::size_t made_ = 0;                // balls so far
   std::vector<std::size_t> made_when_;  // of each kept one
   // Item 0 is what Algorithm 1 made of the enclosing ball and the newest; item i + 1 is ball i.
-  Vector gram_, intercepts_, weights_, gradient_;
+  Vector gram_, offsets_, weights_, gradient_;
   std::optional<ConvexityEstimate> estimate_;
   // What the last enclosing ball was made of: that before it, the ball at x, and the kept ones.
   double part_of_last_ = 0, part_of_newest_ = 0;
-  Point slope_;
-  std::vector<Vector> images_;  // of the slopes of the kept balls
+  Point linear_;
+  std::vector<Vector> images_;  // of the linear terms of the kept balls
   Vector newest_image_;
 };
 

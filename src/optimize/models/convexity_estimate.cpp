@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace geodescent {
 namespace {
@@ -24,7 +24,7 @@ double largest_between(const ConvexityEstimate::Sample& a, const Point& x, const
       }).of;
   const double squared = sums[0], slope_a = sums[1], slope_x = sums[2];
   if (!(squared > 0)) return std::numeric_limits<double>::infinity();
-  const double slope_error = (a.e.slope_error + e.slope_error) * std::sqrt(squared);
+  const double slope_error = (a.e.linear_error + e.linear_error) * std::sqrt(squared);
   const double value_error = a.e.value_error + e.value_error + slope_error;
   const double from_values =
       2 * (std::min(e.value - a.e.value - slope_a, a.e.value - e.value + slope_x) + value_error) / squared;

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 

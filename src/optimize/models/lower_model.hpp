@@ -1,14 +1,14 @@
 // The paper's balls in the form in which they are computed: quadratic lower models of f.
 #pragma once
 
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 
-/// Q(y) = intercept + slope.y + alpha/2 |y|^2 <= f(y) for every y.
-/// Its minimum v = intercept - |slope|^2/(2 alpha) is a lower bound on f*, taken at the centre c = -slope/alpha. Seen
+/// Q(y) = offset + linear.y + alpha/2 |y|^2 <= f(y) for every y.
+/// Its minimum v = offset - |linear|^2/(2 alpha) is a lower bound on f*, taken at the centre c = -linear/alpha. Seen
 /// from a value f(x+) it is the ball B(c, R^2) of the paper with R^2 = (2/alpha) (f(x+) - v).
-/// Slope and intercept instead of centre and v: at alpha = 1e-8 these start at 1e8, and what rounding does to such
+/// Slope and offset instead of centre and v: at alpha = 1e-8 these start at 1e8, and what rounding does to such
 /// numbers would stay in v for ever.
 class LowerModel {
  public:
@@ -17,7 +17,7 @@ class LowerModel {
   /// `set`.
   LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false,
              const InnerProduct& product = {})
-      : product_(product), slope_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
+      : product_(product), linear_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
 
   /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
   void set_alpha(double alpha) { alpha_ = alpha; }
@@ -34,13 +34,13 @@ class LowerModel {
   /// belongs to `first`.
   void average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights);
 
-  const Point& slope() const { return slope_; }
-  double intercept() const { return intercept_; }
+  const Point& linear() const { return linear_; }
+  double offset() const { return offset_; }
   std::span<const double> dual() const { return dual_; }
   /// d = c - x, the direction from x to the centre.
-  void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, slope_, -1, x); }
+  void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, linear_, -1, x); }
   /// The same without images, for a model that keeps none.
-  void direction_to_centre(const Vector& x, Vector& d) const { combine(d, -1 / alpha_, slope_.x, -1, x); }
+  void direction_to_centre(const Vector& x, Vector& d) const { combine(d, -1 / alpha_, linear_.x, -1, x); }
 
   /// v, up to rounding.
   double minimum() const { return minimum_; }
@@ -56,13 +56,13 @@ class LowerModel {
   void mix_by_rows(double w, const Evaluation& e);
 
   InnerProduct product_;
-  Point slope_;
+  Point linear_;
   bool keeps_dual_ = false;
-  Vector dual_;  // averaged as the slope is
-  double intercept_ = 0;
-  double slope_error_ = 0;
-  double image_error_ = 0;  // by rows: of the image of the slope
-  double intercept_error_ = 0;
+  Vector dual_;  // averaged as the linear term is
+  double offset_ = 0;
+  double linear_error_ = 0;
+  double image_error_ = 0;  // by rows: of the image of the linear term
+  double offset_error_ = 0;
   double alpha_ = 0;
   double minimum_ = 0;
   double error_ = 0;

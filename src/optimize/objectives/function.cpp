@@ -31,23 +31,4 @@ FunctionObjective::FunctionObjective(FunctionProperties properties, Value value,
             return value(x);
           }) {}
 
-Evaluation FunctionObjective::evaluate(std::span<const double> x, std::span<double> g) const {
-  const double alpha = properties_.strong_convexity;
-  Evaluation e;
-  e.value = f_(x, g);
-  const double gx = dot(g, x), xx = squared_norm(x), norm_g = norm(g);
-  e.intercept = e.value - gx + 0.5 * alpha * xx;
-  e.value_error = properties_.relative_precision * std::abs(e.value);
-  e.intercept_error = properties_.relative_precision * (std::abs(e.value) + norm_g * std::sqrt(xx) + 0.5 * alpha * xx);
-  e.slope_error = properties_.relative_precision * (norm_g + alpha * std::sqrt(xx));
-  return e;
-}
-
-LineValue FunctionObjective::on(Line& line, double t) const {
-  combine(line.trial, 1, line.origin().x, t, line.direction().x);
-  line.trial_evaluation = evaluate(line.trial, line.trial_gradient);
-  line.trial_step = t;
-  return {line.trial_evaluation.value, dot(line.trial_gradient, line.direction().x), 0};
-}
-
 }  // namespace geodescent

@@ -7,32 +7,29 @@
 #include <limits>
 #include <stdexcept>
 
+#include "geodescent/vector.hpp"
+
 namespace geodescent {
 
 GradientCheck check_gradient(const Objective& f, std::span<const double> x, double tolerance) {
   if (x.size() != f.dimension())
     throw std::invalid_argument(
         fmt::format("x has {} entries, but the function has dimension {}", x.size(), f.dimension()));
-  Point p(f.dimension(), f.image_size());
-  std::copy(x.begin(), x.end(), p.x.begin());
-  f.lift(p);
-  Vector g(f.dimension()), ignored(f.dimension());
-  const Evaluation at_x = f.gradient(p, g);
+  Vector p(x.begin(), x.end()), g(f.dimension()), ignored(f.dimension());
+  const double at_x = f.evaluate(x, g);
 
   GradientCheck check;
   check.strongly_convex = true;
-  double scale = 0, largest_value = std::abs(at_x.value);
+  double scale = 0, largest_value = std::abs(at_x);
   for (const double v : g) scale = std::max(scale, std::abs(v));
 
   const auto value_at = [&](std::size_t j, double step) {
-    p.x[j] = x[j] + step;
-    f.lift(p);
-    const double value = f.gradient(p, ignored).value;
-    p.x[j] = x[j];
+    p[j] = x[j] + step;
+    const double value = f.evaluate(p, ignored);
+    p[j] = x[j];
     largest_value = std::max(largest_value, std::abs(value));
-    const double rounding = 1e-12 * (std::abs(value) + std::abs(at_x.value));
-    if (value < at_x.value + g[j] * step + 0.5 * f.strong_convexity() * step * step - rounding)
-      check.strongly_convex = false;
+    const double rounding = 1e-12 * (std::abs(value) + std::abs(at_x));
+    if (value < at_x + g[j] * step + 0.5 * f.strong_convexity() * step * step - rounding) check.strongly_convex = false;
     return value;
   };
 

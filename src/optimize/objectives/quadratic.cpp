@@ -6,7 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
+#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 
@@ -26,10 +27,47 @@ void Quadratic::multiply(std::span<const double> x, std::span<double> out) const
   });
 }
 
-void Quadratic::lift(Point& p) const { multiply(p.x, p.image); }
+/// Has no scratch memory.
+class QuadraticOracle final : public Oracle, private SubspaceModel {
+ public:
+  explicit QuadraticOracle(const Quadratic& f)
+      : Oracle({.dimension = f.dimension(),
+                .columns = f.dimension(),
+                .image_size = f.dimension(),
+                .strong_convexity = f.strong_convexity(),
+                .smoothness = f.smoothness(),
+                .forward_per_lift = 1,
+                .backward_per_gradient = 1}),
+        f_(f),
+        q_(f.q_.get()),
+        b_(f.b_),
+        alpha_(f.alpha_),
+        offset_(f.offset_) {}
 
-Evaluation Quadratic::gradient(const Point& p, std::span<double> g) const {
-  multiply(p.x, g);
+  void lift(Point& p) override { f_.multiply(p.x, p.image); }
+  Evaluation gradient(const Point& p, std::span<double> g) override;
+  LineValue on(Line& line, double t) override;
+  SubspaceModel* subspace() override { return this; }
+
+ private:
+  void reduce(const Basis& basis, const Point& x, Reduced& out) override;
+
+  const Quadratic& f_;
+  const RowMatrix* q_;
+  const Vector& b_;
+  double alpha_, offset_;
+};
+
+std::unique_ptr<Oracle> Quadratic::oracle() const { return std::make_unique<QuadraticOracle>(*this); }
+
+double Quadratic::evaluate(std::span<const double> x, std::span<double> gradient) const {
+  Point p(x.size(), 0);
+  std::copy(x.begin(), x.end(), p.x.begin());
+  return QuadraticOracle(*this).gradient(p, gradient).value;
+}
+
+Evaluation QuadraticOracle::gradient(const Point& p, std::span<double> g) {
+  f_.multiply(p.x, g);
   const double xqx = dot(g, p.x), bx = dot(b_, p.x), xx = squared_norm(p.x);
   combine(g, 1, g, -1, b_);
 
@@ -42,14 +80,14 @@ Evaluation Quadratic::gradient(const Point& p, std::span<double> g) const {
   Evaluation e;
   e.value = 0.5 * xqx - bx + offset_;
   // f(x) - g.x + alpha/2 |x|^2, with g.x = x'Qx - b.x.
-  e.intercept = offset_ - 0.5 * (xqx - alpha_ * xx);
+  e.offset = offset_ - 0.5 * (xqx - alpha_ * xx);
   e.value_error = product_error * norm_x + sum_error * (std::abs(xqx) + norm_b * norm_x + std::abs(offset_));
-  e.intercept_error = e.value_error;
-  e.slope_error = product_error + 4 * unit * (norm_b + alpha_ * norm_x);
+  e.offset_error = e.value_error;
+  e.linear_error = product_error + 4 * unit * (norm_b + alpha_ * norm_x);
   return e;
 }
 
-bool Quadratic::reduce(const Basis& basis, const Point& x, Reduced& out) const {
+void QuadraticOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
   const double xb = dot(b_, x.x);
   out.value = 0.5 * dot(x.x, x.image) - xb + offset_;
   if (out.basis_version != basis.version() || out.refresh) {
@@ -64,10 +102,9 @@ bool Quadratic::reduce(const Basis& basis, const Point& x, Reduced& out) const {
       out.hessian[j * out.capacity + i] = dot(basis.vector(i), basis.image(j));
   }
   out.columns = basis.size();
-  return true;
 }
 
-LineValue Quadratic::on(Line& line, double t) const {
+LineValue QuadraticOracle::on(Line& line, double t) {
   const Point &x = line.origin(), &d = line.direction();
   const double* qx = x.image.data();
   const double* qd = d.image.data();

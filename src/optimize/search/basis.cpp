@@ -1,11 +1,11 @@
-#include "geodescent/detail/basis.hpp"
+#include "optimize/search/basis.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace geodescent {
 namespace {

@@ -34,7 +34,7 @@ double middle(double near, double far) {
 
 }  // namespace
 
-LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, double guess, double tolerance) {
+LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double guess, double tolerance) {
   LineStep best{0, start, true, true};
   if (start.slope == 0) return best;
 

@@ -1,7 +1,7 @@
 // Searching a line: for its minimum, as the paper does, or for a point that satisfies the strong Wolfe conditions.
 #pragma once
 
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 
@@ -15,7 +15,7 @@ struct LineStep {
 
 /// line_search(x, x + d) of the paper: the minimum over all real t, up to |slope(t)| <= tolerance |slope(0)|.
 /// `start` is f at t = 0 (its curvature may be 0, unknown); `guess` a first step (0: none).
-LineStep line_minimum(const Objective& f, Line& line, const LineValue& start, double guess, double tolerance);
+LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double guess, double tolerance);
 
 /// Strong Wolfe conditions:
 ///     f(t) <= f(0) + c1 t f'(0)   and   |f'(t)| <= c2 |f'(0)|.
@@ -25,6 +25,6 @@ struct WolfeConditions {
   double c1 = 1e-4;
   double c2 = 0.9;
 };
-LineStep wolfe_step(const Objective& f, Line& line, const LineValue& start, double first, const WolfeConditions& c);
+LineStep wolfe_step(Oracle& f, Line& line, const LineValue& start, double first, const WolfeConditions& c);
 
 }  // namespace geodescent

@@ -12,8 +12,8 @@ constexpr double small_part = 0.25, large_part = 0.75;
 
 }  // namespace
 
-bool NewtonDirection::at(const Objective& f, const Point& x, std::span<const double> g, std::span<double> d) {
-  f.hessian(x, width_, hessian_);
+bool NewtonDirection::at(const Point& x, std::span<const double> g, std::span<double> d) {
+  f_->hessian_at(x, width_, hessian_);
   const auto n = static_cast<Eigen::Index>(g.size());
   Eigen::Map<Eigen::MatrixXd> h(hessian_.matrix.data(), n, n);
   if (damping_ > 0) h.diagonal().array() += damping_ * h.diagonal().mean();
@@ -25,8 +25,8 @@ bool NewtonDirection::at(const Objective& f, const Point& x, std::span<const dou
   return direction.allFinite();
 }
 
-void NewtonDirection::learn(double part, double width) {
-  width_ = width;
+void NewtonDirection::learn(double part, const Line& line, double t) {
+  width_ = f_->image_change(line, t);
   if (part < small_part) damping_ = std::max(damping_factor * damping_, least_damping);
   if (part > large_part) damping_ = damping_ > least_damping / 100 ? damping_ / damping_factor : 0;
 }

@@ -5,7 +5,7 @@
 // part of a step could be taken, the next Hessian is damped (Levenberg, 1944; Marquardt, 1963).
 #pragma once
 
-#include "geodescent/optimize/objective.hpp"
+#include "optimize/search/hessian_model.hpp"
 
 namespace geodescent {
 
@@ -13,17 +13,17 @@ class NewtonDirection {
  public:
   NewtonDirection() = default;
   /// All memory is allocated here.
-  explicit NewtonDirection(const Objective& f) : hessian_(f.hessian_memory()) {}
+  explicit NewtonDirection(HessianModel& f) : f_(&f), hessian_(f.hessian_memory()) {}
 
   /// d = -H^-1 g at the lifted point x: one pass. False, and d undefined, when rounding has made the Hessian useless.
-  bool at(const Objective& f, const Point& x, std::span<const double> g, std::span<double> d);
-  /// How the best intercept changes along d, of a function that has one.
-  double shift_along(std::span<const double> d) const { return hessian_.shift_along(d); }
-  /// Tells what came of it: the part of d that was taken, and by how much the entries of the image changed (root mean
-  /// square).
-  void learn(double part, double width);
+  bool at(const Point& x, std::span<const double> g, std::span<double> d);
+  /// `line` goes along d, the last direction.
+  void follow(const Line& line, std::span<const double> d) { f_->follow(line, hessian_, d); }
+  /// Tells the part of d that was taken, and a line that leads to the new point at step t.
+  void learn(double part, const Line& line, double t);
 
  private:
+  HessianModel* f_ = nullptr;
   Hessian hessian_;
   double width_ = 0;
   double damping_ = 0;  // as a part of the mean of the diagonal

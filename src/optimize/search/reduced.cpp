@@ -1,11 +1,11 @@
-#include "geodescent/detail/reduced.hpp"
+#include "optimize/search/reduced.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
 
 namespace geodescent {
@@ -28,7 +28,7 @@ std::span<const double> made_with(const Reduced& r) {
 }
 
 /// gram += M'diag(w) M, the lower triangle. Rows without weight cost nothing.
-void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
+void add_gram(const RowSpace& rows, const Basis& basis, std::span<const double> w, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
   const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
@@ -40,7 +40,8 @@ void add_gram(const Basis& basis, std::span<const double> w, Reduced& out) {
   });
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t b = 0; b < blocks.count; ++b) {
-      const double* const sum = out.partial.get() + (b * stride + j) * stride;
+      double* const sum = out.partial.get() + (b * stride + j) * stride;
+      rows.add_up({sum + j, m - j});
       for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
     }
 }
@@ -53,33 +54,36 @@ void multiply(std::span<double> out, std::span<const double> a, std::span<const 
 }
 
 /// The columns from `first` on, one by one.
-void add_gram_columns(const Basis& basis, std::size_t first, Reduced& out) {
+void add_gram_columns(const RowSpace& rows, const Basis& basis, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size();
   for (std::size_t j = first; j < m; ++j) {
     multiply(weighted(out), made_with(out), basis.image(j));
     const std::span<double> row{out.tiles.get(), j + 1};
     column_products(basis.images(), weighted(out), row);
+    rows.add_up(row);
     for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
   }
 }
 
-/// What the Hessian loses, in the columns from `first` on, where the shift follows: border border' / curvature.
-void eliminate_shift(const Basis& basis, std::span<const std::int8_t> shift, std::size_t first, Reduced& out) {
+/// What the Hessian loses, in the columns from `first` on, where the intercept follows: border border' / curvature.
+void eliminate_intercept(const RowSpace& rows, const Basis& basis, std::span<const std::int8_t> signs,
+                         std::size_t first, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size();
   const std::span<const double> curvatures = made_with(out);
   parallel::for_each(parallel::cut(n), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) out.weighted[i] = i < shift.size() ? curvatures[i] * shift[i] : 0;
+    for (std::size_t i = begin; i < end; ++i) out.weighted[i] = i < signs.size() ? curvatures[i] * signs[i] : 0;
   });
   if (first == 0)
-    out.shift_curvature =
-        parallel::sum<parallel::Sums<1>>(parallel::cut(shift.size()), [&](std::size_t begin, std::size_t end) {
-          return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
-        }).of[0];
-  if (!(out.shift_curvature > 0)) return;  // flat in b: nothing to gain from moving it
-  column_products(basis.images().subspan(first * n), weighted(out), std::span(out.border).subspan(first, m - first));
+    out.intercept_curvature = rows.sum<1>(parallel::cut(signs.size()), [&](std::size_t begin, std::size_t end) {
+      return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
+    })[0];
+  if (!(out.intercept_curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  const std::span<double> border = std::span(out.border).subspan(first, m - first);
+  column_products(basis.images().subspan(first * n), weighted(out), border);
+  rows.add_up(border);
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
-      out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.shift_curvature;
+      out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.intercept_curvature;
 }
 
 /// How far the curvatures are from those that the Hessian was made with.
@@ -87,19 +91,18 @@ struct Change {
   double part = 0;  ///< of their sum
   double rows = 0;  ///< that differ at all
 };
-Change change(const Reduced& r) {
-  const auto sums =
-      parallel::sum<parallel::Sums<3>>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
-        return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
-          const double by = std::abs(r.curvatures[i] - r.reference[i]);
-          return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
-        });
-      }).of;
+Change change(const RowSpace& rows, const Reduced& r) {
+  const auto sums = rows.sum<3>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+    return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
+      const double by = std::abs(r.curvatures[i] - r.reference[i]);
+      return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
+    });
+  });
   return {sums[0] / sums[1], sums[2]};
 }
 
 /// The rows whose curvature has changed by more than `least` of itself take part in the Hessian with the new one.
-void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
+void bring_up_to_date(const RowSpace& rows, const Basis& basis, double least, Reduced& out) {
   parallel::for_each(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double by = out.curvatures[i] - out.reference[i];
@@ -108,36 +111,35 @@ void bring_up_to_date(const Basis& basis, double least, Reduced& out) {
       out.reference[i] = changed ? out.curvatures[i] : out.reference[i];
     }
   });
-  add_gram(basis, weighted(out), out);
+  add_gram(rows, basis, weighted(out), out);
 }
 
-void make_anew(const Basis& basis, Reduced& out) {
+void make_anew(const RowSpace& rows, const Basis& basis, Reduced& out) {
   out.basis_version = basis.version();
   for (std::size_t j = 0; j < basis.size(); ++j) std::fill_n(out.gram.get() + j * out.capacity, basis.size(), 0.0);
-  add_gram(basis, out.curvatures, out);
+  add_gram(rows, basis, out.curvatures, out);
   out.is_kept = basis.size() > few_columns;
   if (out.is_kept) std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
 }
 
 /// The first column of the Hessian that has changed.
-std::size_t update_gram(const Basis& basis, Reduced& out) {
+std::size_t update_gram(const RowSpace& rows, const Basis& basis, Reduced& out) {
   const std::size_t m = basis.size();
   const bool refresh = std::exchange(out.refresh, false);
   out.is_old = false;
   if (out.columns == 0 || !out.is_kept || out.basis_version != basis.version()) {
-    make_anew(basis, out);
+    make_anew(rows, basis, out);
     return 0;
   }
   const std::size_t first = std::min(out.columns, m);
-  add_gram_columns(basis, first, out);
-  const Change by = change(out);
-  const bool cheap =
-      by.rows * static_cast<double>(m) <= 2 * affordable_products * static_cast<double>(basis.image_size());
+  add_gram_columns(rows, basis, first, out);
+  const Change by = change(rows, out);
+  const bool cheap = by.rows * static_cast<double>(m) <= 2 * affordable_products * static_cast<double>(rows.rows());
   if (by.rows == 0 || !(refresh || cheap || !(by.part <= most_change))) {
     out.is_old = by.rows != 0;
     return first;
   }
-  bring_up_to_date(basis, refresh || cheap ? 0 : small_change, out);
+  bring_up_to_date(rows, basis, refresh || cheap ? 0 : small_change, out);
   return 0;
 }
 
@@ -157,18 +159,21 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       border(most),
       weighted(scratch(image_size)) {}
 
-void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out) {
+void reduce_separable(const RowSpace& rows, const Basis& basis, double lambda, std::span<const std::int8_t> signs,
+                      Reduced& out) {
   const std::size_t m = basis.size();
   if (m == 0) return;
-  column_products(basis.images(), out.slopes, std::span(out.gradient).first(m));
+  const std::span<double> gradient = std::span(out.gradient).first(m);
+  column_products(basis.images(), out.slopes, gradient);
+  rows.add_up(gradient);
   for (std::size_t j = 0; j < m; ++j) out.gradient[j] += lambda * out.coordinates[j];
 
-  const std::size_t first = update_gram(basis, out);
+  const std::size_t first = update_gram(rows, basis, out);
   if (first == 0) ++out.generation;
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
       out.hessian[j * out.capacity + i] = out.gram[j * out.capacity + i] + (i == j ? lambda : 0);
-  if (!shift.empty() && first < m) eliminate_shift(basis, shift, first, out);
+  if (!signs.empty() && first < m) eliminate_intercept(rows, basis, signs, first, out);
   out.columns = m;
 }
 

@@ -15,7 +15,7 @@ constexpr double slow_step = 0.3;
 
 }  // namespace
 
-SubspaceSearch::SubspaceSearch(const Objective& f, std::size_t capacity)
+SubspaceSearch::SubspaceSearch(Oracle& f, std::size_t capacity)
     : reduced_(f.image_size(), capacity),
       factor_(Reduced::scratch(capacity * capacity)),
       z_(capacity),
@@ -67,31 +67,33 @@ bool SubspaceSearch::newton_direction(std::size_t columns) {
 }
 
 // Where f needs no more, only images move from step to step; x follows at the end, once.
-SubspaceSearch::Outcome SubspaceSearch::minimize(const Objective& f, const Basis& basis, Point& x, double value,
-                                                 double goal, int most_steps) {
+SubspaceSearch::Outcome SubspaceSearch::minimize(Oracle& f, const Basis& basis, Point& x, double value, double goal,
+                                                 int most_steps) {
   const std::size_t m = basis.size();
   const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
   const std::span<double> coordinates = std::span(reduced_.coordinates).first(m);
   basis.coordinates(x, coordinates);
   std::copy(coordinates.begin(), coordinates.end(), start_.begin());
   const Outcome outcome = descend(f, basis, x, value, goal, most_steps);
-  if (!f.needs_images_only()) return outcome;
+  if (!outcome.able || !f.subspace()->needs_images_only()) return outcome;
   for (std::size_t i = 0; i < m; ++i) z_[i] = coordinates[i] - start_[i];
   add_columns(x.x, 1, first(z_), basis.vectors());
   return outcome;
 }
 
-SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis& basis, Point& x, double value,
-                                                double goal, int most_steps) {
+SubspaceSearch::Outcome SubspaceSearch::descend(Oracle& f, const Basis& basis, Point& x, double value, double goal,
+                                                int most_steps) {
   const std::size_t m = basis.size();
   const auto first = [m](const Vector& v) { return std::span<const double>(v).first(m); };
   const std::span<const double> gradient = first(reduced_.gradient), z = first(z_),
                                 coordinates = first(reduced_.coordinates);
-  const bool images_only = f.needs_images_only();
+  SubspaceModel* const model = f.subspace();
+  if (!model) return {value, true, false};
+  const bool images_only = model->needs_images_only();
   double before = std::numeric_limits<double>::infinity();
   const double outside = line_.squared_length(x) - squared_norm(coordinates);  // of x, squared
   for (int k = 0; k < most_steps; ++k) {
-    if (!f.reduce(basis, x, reduced_)) return {value, true, false};
+    model->reduce(basis, x, reduced_);
     const double length = norm(gradient);
     if (!std::isfinite(reduced_.value)) return {value, false, true};
     if (length <= goal) break;
@@ -100,7 +102,7 @@ SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis&
     before = length;
     if (slow && reduced_.is_old) {
       reduced_.refresh = true;
-      f.reduce(basis, x, reduced_);
+      model->reduce(basis, x, reduced_);
     }
     if (!newton_direction(m)) {
       forget(0);
@@ -115,7 +117,7 @@ SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis&
       basis.combine(z, direction_);
     }
     line_.set(x, direction_, outside + squared_norm(coordinates), dot(coordinates, z), squared_norm(z));
-    line_.hint_slope = reduced_.shift_along(z);
+    model->follow(line_, reduced_, z);
     const LineStep step = line_minimum(f, line_, {reduced_.value, slope, -slope}, 1, line_tolerance);
     if (!step.finite) return {value, false, true};
     // Near the minimum slopes still tell better from worse where values no longer do.
@@ -125,7 +127,6 @@ SubspaceSearch::Outcome SubspaceSearch::descend(const Objective& f, const Basis&
     combine(x.image, 1, x.image, step.t, direction_.image);
     if (!images_only) combine(x.x, 1, x.x, step.t, direction_.x);
     for (std::size_t i = 0; i < m; ++i) reduced_.coordinates[i] += step.t * z_[i];
-    x.hint = line_.hint_at(step.t);
     value = step.at.value;
     if (!gained) break;
   }

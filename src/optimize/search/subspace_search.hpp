@@ -2,6 +2,7 @@
 #pragma once
 
 #include "optimize/search/line_search.hpp"
+#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 
@@ -9,7 +10,7 @@ class SubspaceSearch {
  public:
   SubspaceSearch() = default;
   /// All memory is allocated here.
-  SubspaceSearch(const Objective& f, std::size_t capacity);
+  SubspaceSearch(Oracle& f, std::size_t capacity);
 
   struct Outcome {
     double value = 0;    ///< f at the new x
@@ -19,7 +20,7 @@ class SubspaceSearch {
 
   /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`,
   /// rounding leaves nothing to gain, or `most_steps` were made. f(x) never rises. `value` is f(x). No pass.
-  Outcome minimize(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps = 15);
+  Outcome minimize(Oracle& f, const Basis& basis, Point& x, double value, double goal, int most_steps = 15);
 
   /// In the basis of the last search: of x, and of x before it.
   const Vector& coordinates() const { return reduced_.coordinates; }
@@ -31,7 +32,7 @@ class SubspaceSearch {
  private:
   bool factorize(std::size_t columns);
   bool newton_direction(std::size_t columns);
-  Outcome descend(const Objective& f, const Basis& basis, Point& x, double value, double goal, int most_steps);
+  Outcome descend(Oracle& f, const Basis& basis, Point& x, double value, double goal, int most_steps);
 
   Reduced reduced_;
   // L L' = the Hessian, of so many columns of the one of that generation.

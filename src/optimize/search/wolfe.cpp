@@ -38,7 +38,7 @@ double extrapolate(const Sample& before, const Sample& s) {
 
 }  // namespace
 
-LineStep wolfe_step(const Objective& f, Line& line, const LineValue& start, double first, const WolfeConditions& c) {
+LineStep wolfe_step(Oracle& f, Line& line, const LineValue& start, double first, const WolfeConditions& c) {
   if (!(start.slope < 0)) return {0, start, false, true};
   const double rounding = 16 * std::numeric_limits<double>::epsilon() * std::abs(start.value);
   const auto decreases = [&](const Sample& s) {

@@ -1,5 +1,5 @@
 // Blocks, sums and threads: every block once, every sum the same to the last bit.
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
 

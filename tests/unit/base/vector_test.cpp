@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
 #include "geodescent/optimize/point.hpp"
 #include "support/random.hpp"
 

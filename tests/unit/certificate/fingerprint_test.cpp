@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "geodescent/certificate.hpp"
-#include "geodescent/detail/parallel.hpp"
+#include "geodescent/threads.hpp"
 #include "support/certificate_problems.hpp"
 
 namespace geodescent::testing {

@@ -8,8 +8,8 @@
 #include "data/binary/binary_reader.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/data/convert.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "support/binary_file.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -12,8 +12,8 @@
 
 #include "data/assemble/chunk_matrix.hpp"
 #include "data/text/libsvm_parser.hpp"
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent {

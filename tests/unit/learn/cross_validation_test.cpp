@@ -7,11 +7,11 @@
 #include <numeric>
 #include <set>
 
-#include "geodescent/detail/parallel.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"
+#include "geodescent/threads.hpp"
 #include "support/certificate_problems.hpp"
 
 namespace geodescent::testing {

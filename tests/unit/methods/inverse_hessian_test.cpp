@@ -29,7 +29,8 @@ TEST(InverseHessian, OfAQuadraticIsExactOnceItHasSeenTheSpace) {
 TEST(InverseHessian, CarriesImagesAlong) {
   Random random(419);
   const Problem p = risk_problem(random, "logistic", 1e-3, {.rows = 30, .columns = 6});
-  const Objective& f = *p.objective;
+  const auto oracle = p.objective->oracle();
+  Oracle& f = *oracle;
   const auto lifted = [&] {
     Point q(6, 30);
     q.x = random.normal_vector(6);

@@ -9,13 +9,15 @@ namespace {
 
 /// A run that remembers gradients, as geod-memory does, and nothing else.
 struct Descent {
-  const Objective& f;
+  std::unique_ptr<Oracle> oracle;
+  Oracle& f;
   RememberedSpan span;
   Point x, g;
   double value;
 
   Descent(const Objective& objective, std::size_t directions, const Vector& x0)
-      : f(objective),
+      : oracle(objective.oracle()),
+        f(*oracle),
         span(f, directions),
         x(f.dimension(), f.image_size()),
         g(f.dimension(), f.image_size()),

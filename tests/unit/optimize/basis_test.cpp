@@ -1,11 +1,11 @@
 // The orthonormal basis of a run's directions, and the images it carries along.
-#include "geodescent/detail/basis.hpp"
+#include "optimize/search/basis.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "geodescent/detail/parallel.hpp"
+#include "base/parallel.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {

@@ -17,7 +17,8 @@ TEST(Bundle, IsNeverBelowTheTwoBallRuleAndNeverAboveTheMinimum) {
     for (int k = 0; k < 30; ++k) {
       const Problem p = risk_problem(random, k % 2 ? "logistic" : "smoothed-hinge", random.log_uniform(1e-6, 1e-1),
                                      {.rows = 30, .columns = 6});
-      const Objective& f = *p.objective;
+      const auto oracle = p.objective->oracle();
+      Oracle& f = *oracle;
       const Optimum optimum = newton(p.truth);
       Bundle bundle(f.dimension(), f.image_size(), f.strong_convexity(), capacity);
       double bound = 0;
@@ -36,12 +37,12 @@ TEST(Bundle, IsNeverBelowTheTwoBallRuleAndNeverAboveTheMinimum) {
         }
         bound = bundle.model().lower_bound();
         EXPECT_LE(bound, static_cast<double>(optimum.value));
-        // Its image is that of its slope.
+        // Its image is that of its linear term.
         bundle.set_images(i.x, i.g);
-        Point slope = bundle.slope();
-        f.lift(slope);
-        for (std::size_t r = 0; r < slope.image.size(); ++r)
-          EXPECT_NEAR(slope.image[r], bundle.slope().image[r], 1e-10 * (1 + norm(slope.image)));
+        Point linear = bundle.linear();
+        f.lift(linear);
+        for (std::size_t r = 0; r < linear.image.size(); ++r)
+          EXPECT_NEAR(linear.image[r], bundle.linear().image[r], 1e-10 * (1 + norm(linear.image)));
       }
     }
 }
@@ -51,7 +52,8 @@ TEST(Bundle, ManyBallsProveMoreThanTwo) {
   double gained = 0;
   for (int k = 0; k < 20; ++k) {
     const Problem p = risk_problem(random, "logistic", 1e-3, {.rows = 40, .columns = 8});
-    const Objective& f = *p.objective;
+    const auto oracle = p.objective->oracle();
+    Oracle& f = *oracle;
     Bundle many(f.dimension(), f.image_size(), f.strong_convexity(), 20),
         none(f.dimension(), f.image_size(), f.strong_convexity(), 0);
     for (int step = 0; step < 20; ++step) {
@@ -69,7 +71,8 @@ TEST(Bundle, OfFewBallsStillHoldsTheLastOnes) {
   Random random(241);
   for (int k = 0; k < 20; ++k) {
     const Problem p = risk_problem(random, "logistic", 1e-2, {.rows = 40, .columns = 4});
-    const Objective& f = *p.objective;
+    const auto oracle = p.objective->oracle();
+    Oracle& f = *oracle;
     const Optimum optimum = newton(p.truth);
     Bundle few(4, f.image_size(), f.strong_convexity(), 5), fresh(4, f.image_size(), f.strong_convexity(), 5);
     for (int step = 0; step < 40; ++step) {
@@ -91,7 +94,8 @@ TEST(Bundle, OfFewBallsStillHoldsTheLastOnes) {
 TEST(Bundle, OfUnknownConvexityWaitsForTwoPoints) {
   Random random(251);
   const Problem p = random_quadratic(random, spectrum(4, 1e-2, 1));
-  const Objective& f = *p.objective;
+  const auto oracle = p.objective->oracle();
+  Oracle& f = *oracle;
   Bundle bundle(4, f.image_size(), 0, 5);
   const Information i = at(f, random.normal_vector(4)), j = at(f, random.normal_vector(4));
   bundle.enclose(i.x, i.g, i.e);
@@ -110,13 +114,14 @@ TEST(Bundle, OfUnknownConvexityIsNeverAboveAValueSeen) {
   for (int k = 0; k < 50; ++k) {
     const SmoothFunction truth = log_sum_exp(random, 10, 3, 1e-6);
     const Problem p = user_problem("log-sum-exp", truth);
+    const auto f = p.objective->oracle();
     Bundle bundle(3, 0, 0, 10);
     double lowest = std::numeric_limits<double>::infinity();
     for (int step = 0; step < 30; ++step) {
       Point x(3, 0), g(3, 0);
       x.x = random.normal_vector(3, 3.0 / (1 + step));
-      Evaluation e = p.objective->gradient(x, g.x);
-      e.intercept -= 0.5e-6 * squared_norm(x.x);  // as of a function whose alpha is unknown
+      Evaluation e = f->gradient(x, g.x);
+      e.offset -= 0.5e-6 * squared_norm(x.x);  // as of a function whose alpha is unknown
       bundle.enclose(x, g, e);
       lowest = std::min(lowest, e.value);
       if (!bundle.exists()) continue;

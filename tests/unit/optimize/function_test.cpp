@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "optimize/oracles/counted_oracle.hpp"
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -42,18 +44,18 @@ TEST(FunctionObjective, RefusesEmptyCallables) {
   EXPECT_NO_THROW(FunctionObjective(two, value, gradient));
 }
 
-TEST(FunctionObjective, GivesValueGradientAndTheInterceptOfItsLowerModel) {
+TEST(FunctionObjective, GivesValueGradientAndTheOffsetOfItsLowerModel) {
   const FunctionObjective f({.dimension = 2, .strong_convexity = 0.5}, half_square);
   Point at(2, 0);
   at.x = {3, 4};
   Vector g(2);
-  const Evaluation e = f.gradient(at, g);
+  const Evaluation e = f.oracle()->gradient(at, g);
   EXPECT_EQ(e.value, 12.5);
   EXPECT_EQ(g, (Vector{3, 4}));
-  EXPECT_EQ(e.intercept, 12.5 - 25 + 0.25 * 25);  // f - g.x + alpha/2 |x|^2
+  EXPECT_EQ(e.offset, 12.5 - 25 + 0.25 * 25);  // f - g.x + alpha/2 |x|^2
   EXPECT_GT(e.value_error, 0);
-  EXPECT_GT(e.intercept_error, 0);
-  EXPECT_GT(e.slope_error, 0);
+  EXPECT_GT(e.offset_error, 0);
+  EXPECT_GT(e.linear_error, 0);
 }
 
 TEST(FunctionObjective, TakesThePrecisionOfTheFunctionIntoItsErrors) {
@@ -61,9 +63,9 @@ TEST(FunctionObjective, TakesThePrecisionOfTheFunctionIntoItsErrors) {
   Point at(2, 0);
   at.x = {3, 4};
   Vector g(2);
-  const Evaluation e = rough.gradient(at, g);
+  const Evaluation e = rough.oracle()->gradient(at, g);
   EXPECT_GE(e.value_error, 1e-6 * 12.5);
-  EXPECT_GE(e.slope_error, 1e-6 * 5);
+  EXPECT_GE(e.linear_error, 1e-6 * 5);
 }
 
 TEST(FunctionObjective, OnALineIsOneEvaluationThatTheStepTakenCanUse) {
@@ -78,16 +80,17 @@ TEST(FunctionObjective, OnALineIsOneEvaluationThatTheStepTakenCanUse) {
   d.x = {-1, 1};
   Line line(2);
   line.set(x, d);
-  const LineValue at = f.on(line, 2);
+  const auto oracle = f.oracle();
+  const LineValue at = oracle->on(line, 2);
   EXPECT_EQ(at.value, 8.5);  // (-1, 4)
   EXPECT_EQ(at.slope, 5);
   EXPECT_EQ(calls, 1);
   Vector g(2);
-  EXPECT_EQ(advance(f, line, 2, there, g).value, 8.5);
+  EXPECT_EQ(advance(*oracle, line, 2, there, g).value, 8.5);
   EXPECT_EQ(there.x, (Vector{-1, 4}));
   EXPECT_EQ(g, (Vector{-1, 4}));
   EXPECT_EQ(calls, 1) << "the step had just been evaluated";
-  EXPECT_EQ(advance(f, line, 1, there, g).value, 4.5);
+  EXPECT_EQ(advance(*oracle, line, 1, there, g).value, 4.5);
   EXPECT_EQ(calls, 2);
 }
 
@@ -98,16 +101,18 @@ TEST(FunctionObjective, ALineSetAnewForgetsItsLastEvaluation) {
   d.x = {1};
   Line line(1);
   line.set(x, d);
-  f.on(line, 2);
+  const auto oracle = f.oracle();
+  oracle->on(line, 2);
   x.x = {10};
   line.set(x, d);
   Vector g(1);
-  EXPECT_EQ(advance(f, line, 2, there, g).value, 72);
+  EXPECT_EQ(advance(*oracle, line, 2, there, g).value, 72);
 }
 
-TEST(CountedObjective, CountsWhatTheCallsCost) {
+TEST(CountedOracle, CountsWhatTheCallsCost) {
   const FunctionObjective f({.dimension = 1, .strong_convexity = 1}, half_square);
-  const CountedObjective counted(f);
+  Counts counts;
+  CountedOracle counted(f.oracle(), counts);
   Point x(1, 0), d(1, 0);
   d.x = {1};
   Vector g(1);
@@ -117,10 +122,10 @@ TEST(CountedObjective, CountsWhatTheCallsCost) {
   counted.gradient(x, g);
   counted.on(line, 1);
   counted.on(line, 2);
-  EXPECT_EQ(counted.counts().function_evaluations, 3u);
-  EXPECT_EQ(counted.counts().line_evaluations, 2u);
-  EXPECT_EQ(counted.counts().forward_passes, 0u);
-  EXPECT_EQ(counted.counts().backward_passes, 0u);
+  EXPECT_EQ(counts.function_evaluations, 3u);
+  EXPECT_EQ(counts.line_evaluations, 2u);
+  EXPECT_EQ(counts.forward_passes, 0u);
+  EXPECT_EQ(counts.backward_passes, 0u);
 }
 
 }  // namespace

@@ -17,13 +17,15 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// phi(t) as an objective of one variable whose lines are t -> phi(t). Counts evaluations.
-class OneVariable final : public Objective {
+/// phi(t) as an oracle of one variable whose lines are t -> phi(t). Counts evaluations.
+class OneVariable final : public Oracle {
  public:
   using Phi = std::function<LineValue(double)>;
 
   explicit OneVariable(Phi phi, bool tells_curvature = true)
-      : phi_(std::move(phi)), tells_curvature_(tells_curvature) {}
+      : Oracle({.dimension = 1, .columns = 1, .strong_convexity = 1}),
+        phi_(std::move(phi)),
+        tells_curvature_(tells_curvature) {}
 
   LineValue operator()(double t) const {
     LineValue v = phi_(t);
@@ -32,12 +34,9 @@ class OneVariable final : public Objective {
   }
   int evaluations() const { return evaluations_; }
 
-  std::size_t dimension() const override { return 1; }
-  double strong_convexity() const override { return 1; }
-  Cost cost() const override { return {}; }
-  void lift(Point&) const override {}
-  Evaluation gradient(const Point&, std::span<double>) const override { return {}; }
-  LineValue on(Line&, double t) const override {
+  void lift(Point&) override {}
+  Evaluation gradient(const Point&, std::span<double>) override { return {}; }
+  LineValue on(Line&, double t) override {
     ++evaluations_;
     return (*this)(t);
   }
@@ -45,7 +44,7 @@ class OneVariable final : public Objective {
  private:
   Phi phi_;
   bool tells_curvature_;
-  mutable int evaluations_ = 0;
+  int evaluations_ = 0;
 };
 
 struct Curve {
@@ -124,7 +123,7 @@ TEST(LineMinimum, IsFoundOnEveryCurveFromEveryGuess) {
         for (const double tolerance : {0.9, 1e-2, 1e-8})
           for (const double guess : {m, 1e-10 * m, 1e10 * m, 1e-3 * m, 1e3 * m, 0.0, -m, nan, infinity, -infinity}) {
             Axis s;
-            const OneVariable f(curve.phi, tells_curvature);
+            OneVariable f(curve.phi, tells_curvature);
             const LineValue start = f(0);
             const LineStep step = line_minimum(f, s.line, start, guess, tolerance);
             SCOPED_TRACE(::testing::Message()
@@ -147,7 +146,7 @@ TEST(LineMinimum, NeverEndsHigherThanItBegan) {
       for (const double guess : {1.0, 1e2, 1e5, 1e9})
         for (const bool tells_curvature : {true, false}) {
           Axis s;
-          const OneVariable f(two_parabolas(1, 1, gentle), tells_curvature);
+          OneVariable f(two_parabolas(1, 1, gentle), tells_curvature);
           const LineStep step = line_minimum(f, s.line, f(0), guess, tolerance);
           EXPECT_LE(step.at.value, f(0).value)
               << "gentle " << gentle << ", tolerance " << tolerance << ", guess " << guess;
@@ -157,7 +156,7 @@ TEST(LineMinimum, NeverEndsHigherThanItBegan) {
 
 TEST(LineMinimum, OfAParabolaTakesOneStepWhenTheCurvatureIsKnown) {
   Axis s;
-  const OneVariable f(two_parabolas(3, 2, 2));
+  OneVariable f(two_parabolas(3, 2, 2));
   const LineStep step = line_minimum(f, s.line, f(0), 0, 1e-12);
   EXPECT_EQ(step.t, 3);
   EXPECT_EQ(f.evaluations(), 1);
@@ -165,7 +164,7 @@ TEST(LineMinimum, OfAParabolaTakesOneStepWhenTheCurvatureIsKnown) {
 
 TEST(LineMinimum, TakesAGoodGuess) {
   Axis s;
-  const OneVariable f(two_parabolas(3, 2, 2), false);
+  OneVariable f(two_parabolas(3, 2, 2), false);
   const LineStep step = line_minimum(f, s.line, f(0), 3.001, 1e-2);
   EXPECT_EQ(step.t, 3.001);
   EXPECT_EQ(f.evaluations(), 1);
@@ -173,7 +172,7 @@ TEST(LineMinimum, TakesAGoodGuess) {
 
 TEST(LineMinimum, StaysWhereTheSlopeIsZero) {
   Axis s;
-  const OneVariable f(two_parabolas(0, 1, 1));
+  OneVariable f(two_parabolas(0, 1, 1));
   const LineStep step = line_minimum(f, s.line, f(0), 5, 1e-3);
   EXPECT_TRUE(step.found);
   EXPECT_EQ(step.t, 0);
@@ -184,7 +183,7 @@ TEST(LineMinimum, WithToleranceZeroEndsAtTheRoundingOfT) {
   for (const double m : {1.0, -1e5, 1e-5})
     for (const Curve& curve : curves(m)) {
       Axis s;
-      const OneVariable f(curve.phi);
+      OneVariable f(curve.phi);
       const LineStep step = line_minimum(f, s.line, f(0), m, 0);
       EXPECT_TRUE(step.found) << curve.name;
       // Beside it, four roundings away on both sides, the slope has the signs of a minimum.
@@ -210,7 +209,7 @@ TEST(LineMinimum, LiesOnThisSideOfAWall) {
       for (const double guess : {0.5 * wall, wall, 10 * wall, 1e8 * wall, 1e-8 * wall})
         for (const bool tells_curvature : {true, false}) {
           Axis s;
-          const OneVariable f(barrier(wall, beyond), tells_curvature);
+          OneVariable f(barrier(wall, beyond), tells_curvature);
           const LineStep step = line_minimum(f, s.line, f(0), guess, 1e-6);
           EXPECT_TRUE(step.found && step.finite) << wall << " " << guess;
           EXPECT_NEAR(step.t, 0.5 * wall, 1e-5 * wall);
@@ -219,7 +218,7 @@ TEST(LineMinimum, LiesOnThisSideOfAWall) {
 
 TEST(LineMinimum, IsNotFoundWhereEverythingAheadIsNotFinite) {
   Axis s;
-  const OneVariable f([](double t) { return t == 0 ? LineValue{1, -1, 1} : LineValue{nan, nan, nan}; });
+  OneVariable f([](double t) { return t == 0 ? LineValue{1, -1, 1} : LineValue{nan, nan, nan}; });
   const LineStep step = line_minimum(f, s.line, f(0), 1, 1e-3);
   EXPECT_FALSE(step.found);
   EXPECT_FALSE(step.finite);
@@ -235,7 +234,7 @@ TEST(WolfeStep, SatisfiesBothConditionsOnEveryCurveFromEveryFirstStep) {
       for (const WolfeConditions& c : {WolfeConditions{}, WolfeConditions{1e-4, 0.1}, WolfeConditions{0.1, 0.5}})
         for (const double first : {m, 1e-10 * m, 1e-5 * m, 1e-1 * m, 10 * m, 1e5 * m, 1e10 * m}) {
           Axis s;
-          const OneVariable f(curve.phi);
+          OneVariable f(curve.phi);
           const LineValue start = f(0);
           const LineStep step = wolfe_step(f, s.line, start, first, c);
           SCOPED_TRACE(::testing::Message() << curve.name << ", minimum " << m << ", first step " << first << ", c1 "
@@ -251,7 +250,7 @@ TEST(WolfeStep, SatisfiesBothConditionsOnEveryCurveFromEveryFirstStep) {
 
 TEST(WolfeStep, AcceptsAFirstStepThatWillDo) {
   Axis s;
-  const OneVariable f(two_parabolas(1, 1, 1));
+  OneVariable f(two_parabolas(1, 1, 1));
   const LineStep step = wolfe_step(f, s.line, f(0), 0.7, {});
   EXPECT_EQ(step.t, 0.7);
   EXPECT_EQ(f.evaluations(), 1);
@@ -260,7 +259,7 @@ TEST(WolfeStep, AcceptsAFirstStepThatWillDo) {
 TEST(WolfeStep, RefusesADirectionThatDoesNotDescend) {
   Axis s;
   for (const double m : {0.0, -1.0}) {
-    const OneVariable f(two_parabolas(m, 1, 1));
+    OneVariable f(two_parabolas(m, 1, 1));
     const LineStep step = wolfe_step(f, s.line, f(0), 1, {});
     EXPECT_FALSE(step.found);
     EXPECT_TRUE(step.finite);
@@ -273,7 +272,7 @@ TEST(WolfeStep, FindsAStepOnThisSideOfAWall) {
     for (const double beyond : {infinity, nan})
       for (const double first : {0.5 * wall, wall, 10 * wall, 1e8 * wall, 1e-6 * wall}) {
         Axis s;
-        const OneVariable f(barrier(wall, beyond));
+        OneVariable f(barrier(wall, beyond));
         const LineValue start = f(0);
         const LineStep step = wolfe_step(f, s.line, start, first, {});
         ASSERT_TRUE(step.found) << wall << " " << first;
@@ -284,7 +283,7 @@ TEST(WolfeStep, FindsAStepOnThisSideOfAWall) {
 
 TEST(WolfeStep, IsNotFoundWhereEverythingAheadIsNotFinite) {
   Axis s;
-  const OneVariable f([](double t) { return t == 0 ? LineValue{1, -1, 1} : LineValue{infinity, nan, nan}; });
+  OneVariable f([](double t) { return t == 0 ? LineValue{1, -1, 1} : LineValue{infinity, nan, nan}; });
   const LineStep step = wolfe_step(f, s.line, f(0), 1, {});
   EXPECT_FALSE(step.found);
   EXPECT_FALSE(step.finite);
@@ -293,7 +292,7 @@ TEST(WolfeStep, IsNotFoundWhereEverythingAheadIsNotFinite) {
 TEST(WolfeStep, IsFoundWhereRoundingHidesTheDecrease) {
   // f falls by 1e-18 in all, and its values are 1: only slopes can tell.
   Axis s;
-  const OneVariable f([](double t) {
+  OneVariable f([](double t) {
     const double r = 1e-9 * (t - 1);
     return LineValue{1 + 0.5 * r * r, 1e-9 * r, 1e-18};
   });

@@ -1,4 +1,4 @@
-// Lower models: Q(y) = intercept + slope.y + alpha/2 |y|^2 and what they say about the minimum.
+// Lower models: Q(y) = offset + linear.y + alpha/2 |y|^2 and what they say about the minimum.
 #include "optimize/models/lower_model.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(LowerModel, OfOnePointHasTheCentreAndMinimumOfThePaper) {
   i.x.x = {1, 2};
   i.g.x = {4, -2};
   i.e.value = 10;
-  i.e.intercept = 10 - (4 * 1 - 2 * 2) + 0.5 * 2 * (1 + 4);
+  i.e.offset = 10 - (4 * 1 - 2 * 2) + 0.5 * 2 * (1 + 4);
   LowerModel model(2, 0, 2);
   model.set(i.x, i.g, i.e);
   EXPECT_EQ(model.centre(), (Vector{-1, 3}));
@@ -49,9 +49,9 @@ Information rough(Random& random, std::size_t d, double alpha) {
   i.x.x = random.normal_vector(d);
   i.g.x = random.normal_vector(d);
   i.e.value = random.normal();
-  i.e.intercept = i.e.value - dot(i.g.x, i.x.x) + 0.5 * alpha * squared_norm(i.x.x);
-  i.e.intercept_error = random.log_uniform(1e-6, 1e-2);
-  i.e.slope_error = random.log_uniform(1e-6, 1e-2);
+  i.e.offset = i.e.value - dot(i.g.x, i.x.x) + 0.5 * alpha * squared_norm(i.x.x);
+  i.e.offset_error = random.log_uniform(1e-6, 1e-2);
+  i.e.linear_error = random.log_uniform(1e-6, 1e-2);
   return i;
 }
 
@@ -60,7 +60,7 @@ struct TrueModel {
   RealVector slope;
   Real intercept;
   TrueModel(const Information& i, Real alpha)
-      : slope(i.x.x.size()), intercept(static_cast<Real>(i.e.intercept) - i.e.intercept_error) {
+      : slope(i.x.x.size()), intercept(static_cast<Real>(i.e.offset) - i.e.offset_error) {
     for (std::size_t j = 0; j < slope.size(); ++j) slope[j] = i.g.x[j] - alpha * i.x.x[j];
   }
   void lengthen(Real error) {
@@ -81,7 +81,7 @@ TEST(LowerModel, BoundIsLoweredByAllThatTheErrorsOfItsInformationAllow) {
     LowerModel model(d, 0, alpha);
     model.set(first.x, first.g, first.e);
     TrueModel worst = a;
-    worst.lengthen(first.e.slope_error);
+    worst.lengthen(first.e.linear_error);
     EXPECT_LE(model.lower_bound(), minimum(worst));
     EXPECT_LE(single_point_bound(first.x.x, first.g.x, first.e, alpha).value, minimum(worst));
 
@@ -97,7 +97,7 @@ TEST(LowerModel, BoundIsLoweredByAllThatTheErrorsOfItsInformationAllow) {
     TrueModel average = a;
     for (std::size_t j = 0; j < d; ++j) average.slope[j] = (1 - w) * a.slope[j] + w * b.slope[j];
     average.intercept = (1 - w) * a.intercept + w * b.intercept;
-    average.lengthen((1 - w) * first.e.slope_error + w * second.e.slope_error);
+    average.lengthen((1 - w) * first.e.linear_error + w * second.e.linear_error);
     EXPECT_LE(model.lower_bound(),
               minimum(average) + 1e-14L * (std::abs(average.intercept) + std::abs(minimum(average))));
   }
@@ -115,7 +115,7 @@ TEST(LowerModel, DirectionToTheCentreIsLiftedWithItsImage) {
     Point d(5, 20);
     model.direction_to_centre(i.x, d);
     Point fresh = d;
-    p.objective->lift(fresh);
+    p.objective->oracle()->lift(fresh);
     const Vector c = model.centre();
     for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(d.x[j], c[j] - i.x.x[j], 1e-12 * (std::abs(c[j]) + 1));
     for (std::size_t r = 0; r < 20; ++r)
@@ -153,8 +153,8 @@ TEST(LowerModel, ThatAddsNothingIsLeftAlone) {
   // The new model lies below the old one everywhere: weight 0.
   LowerModel model(1, 0, 1);
   Information better{Point(1, 0), Point(1, 0), {}}, worse = better;
-  better.e = {.value = 5, .intercept = 5};
-  worse.e = {.value = 1, .intercept = 1};
+  better.e = {.value = 5, .offset = 5};
+  worse.e = {.value = 1, .offset = 1};
   model.set(better.x, better.g, better.e);
   model.enclose(worse.x, worse.g, worse.e);
   EXPECT_EQ(model.minimum(), 5);
@@ -164,9 +164,9 @@ TEST(LowerModel, ThatAddsNothingIsLeftAlone) {
 TEST(LowerModel, ThatIsBetterEverywhereReplacesTheOld) {
   LowerModel model(1, 0, 1);
   Information low{Point(1, 0), Point(1, 0), {}}, high = low;
-  low.e = {.value = 1, .intercept = 1};
+  low.e = {.value = 1, .offset = 1};
   high.x.x = {0.5};
-  high.e = {.value = 5, .intercept = 5 + 0.125};
+  high.e = {.value = 5, .offset = 5 + 0.125};
   model.set(low.x, low.g, low.e);
   model.enclose(high.x, high.g, high.e);
   EXPECT_EQ(model.minimum(), 5);

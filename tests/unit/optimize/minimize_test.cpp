@@ -38,7 +38,7 @@ class Scripted final : public Method {
   };
   explicit Scripted(std::vector<Stop> stops) : stops_(std::move(stops)) {}
 
-  void start(const Objective&, std::span<const double>) override { k_ = 0; }
+  void start(Oracle&, std::span<const double>) override { k_ = 0; }
   Step step() override {
     if (++k_ == stops_.size()) throw std::logic_error("the run goes on where it should have ended");
     return stops_[k_].step;

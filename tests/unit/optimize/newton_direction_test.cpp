@@ -14,7 +14,7 @@ struct Start {
   Vector g, d;
 };
 
-Start at(const Objective& f, const Vector& x) {
+Start at(Oracle& f, const Vector& x) {
   Start s{Point(f.dimension(), f.image_size()), Vector(f.dimension()), Vector(f.dimension())};
   s.x.x = x;
   f.lift(s.x);
@@ -41,9 +41,10 @@ TEST(NewtonDirection, SolvesTheEquationOfNewton) {
     for (const double lambda : {1.0, 1e-3, 1e-6})
       for (const double density : {1.0, 0.3}) {
         const Problem p = risk_problem(random, loss.name, lambda, {.rows = 60, .columns = 7, .density = density});
-        Start s = at(*p.objective, random.normal_vector(7, 0.2));
-        NewtonDirection newton(*p.objective);
-        ASSERT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
+        const auto f = p.objective->oracle();
+        Start s = at(*f, random.normal_vector(7, 0.2));
+        NewtonDirection newton(*f->hessian());
+        ASSERT_TRUE(newton.at(s.x, s.g, s.d));
         EXPECT_LE(residual(p, s), 1e-8) << loss.name << ", lambda " << lambda << ", density " << density;
       }
 }
@@ -51,22 +52,25 @@ TEST(NewtonDirection, SolvesTheEquationOfNewton) {
 TEST(NewtonDirection, GrowsShorterWhenLittleOfItCouldBeTakenAndLongerAgain) {
   Random random(317);
   const Problem p = risk_problem(random, "logistic", 1e-4, {.rows = 60, .columns = 7});
-  Start s = at(*p.objective, random.normal_vector(7));
-  NewtonDirection newton(*p.objective);
+  const auto f = p.objective->oracle();
+  Start s = at(*f, random.normal_vector(7));
+  NewtonDirection newton(*f->hessian());
+  Line line(7);
+  line.set(s.x, s.x);
   const auto length = [&] {
-    EXPECT_TRUE(newton.at(*p.objective, s.x, s.g, s.d));
+    EXPECT_TRUE(newton.at(s.x, s.g, s.d));
     return norm(s.d);
   };
   const double full = length();
   double last = full;
   for (int k = 0; k < 5; ++k) {
-    newton.learn(0.01, 0);
+    newton.learn(0.01, line, 0);
     const double now = length();
     EXPECT_LT(now, last);
     EXPECT_LT(dot(s.d, s.g), 0) << "still downhill";
     last = now;
   }
-  for (int k = 0; k < 20; ++k) newton.learn(1, 0);
+  for (int k = 0; k < 20; ++k) newton.learn(1, line, 0);
   EXPECT_EQ(length(), full);
 }
 
@@ -77,14 +81,14 @@ TEST(NewtonDirection, SeesCurvatureBeyondAKink) {
   Dataset data;
   data.rows = rows_of({1, -1}, 1, false);
   data.targets = {1, -1};
-  const auto f = make_risk("smoothed-hinge", data, lambda);
+  const auto f = make_risk("smoothed-hinge", data, lambda)->oracle();
   Point p(1, 2);
   p.x[0] = x;
   f->lift(p);
-  Hessian h = f->hessian_memory();
-  f->hessian(p, 0, h);
+  Hessian h = f->hessian()->hessian_memory();
+  f->hessian()->hessian_at(p, 0, h);
   EXPECT_NEAR(h.matrix[0], lambda, 1e-15);
-  f->hessian(p, 0.5, h);
+  f->hessian()->hessian_at(p, 0.5, h);
   EXPECT_NEAR(h.matrix[0], 0.4 + lambda, 1e-15);
 }
 

@@ -13,9 +13,10 @@ namespace geodescent::testing {
 namespace {
 
 Point lifted(const Objective& f, const Vector& x) {
-  Point p(f.dimension(), f.image_size());
+  const auto oracle = f.oracle();
+  Point p(oracle->dimension(), oracle->image_size());
   p.x = x;
-  f.lift(p);
+  oracle->lift(p);
   return p;
 }
 
@@ -25,13 +26,13 @@ TEST(Quadratic, ValueGradientAndLineAreExactOnSmallIntegers) {
     const Point x = lifted(f, {1, 2}), d = lifted(f, {-1, 1});
     EXPECT_EQ(x.image, (Vector{4, 7}));
     Vector g(2);
-    const Evaluation e = f.gradient(x, g);
+    const Evaluation e = f.oracle()->gradient(x, g);
     EXPECT_EQ(e.value, 0.5 * 18 - (1 - 2) + 10);
     EXPECT_EQ(g, (Vector{3, 8}));
-    EXPECT_EQ(e.intercept, e.value - (3 + 16) + 0.5 * 5);
+    EXPECT_EQ(e.offset, e.value - (3 + 16) + 0.5 * 5);
     Line line(2);
     line.set(x, d);
-    const LineValue at = f.on(line, 2);  // x = (-1, 4): Qx = (2, 11), f = 0.5 * 42 + 5 + 10
+    const LineValue at = f.oracle()->on(line, 2);  // x = (-1, 4): Qx = (2, 11), f = 0.5 * 42 + 5 + 10
     EXPECT_EQ(at.value, 36);
     EXPECT_EQ(at.slope, -(2 - 1) + (11 + 1));
     EXPECT_EQ(at.curvature, 3);
@@ -43,7 +44,7 @@ TEST(Quadratic, TakesTheGradientFromThePointAndNotFromADriftedImage) {
   Point x = lifted(f, {1, 2});
   x.image = {100, -100};
   Vector g(2);
-  f.gradient(x, g);
+  f.oracle()->gradient(x, g);
   EXPECT_EQ(g, (Vector{3, 8}));
 }
 
@@ -77,7 +78,7 @@ TEST(WorstCase, IsTheFormulaOfThePaper) {
         const Vector x = k == 0 ? Vector(n) : random.normal_vector(n);
         const Point at = lifted(f, x);
         Vector g(n);
-        const Evaluation e = f.gradient(at, g);
+        const Evaluation e = f.oracle()->gradient(at, g);
         EXPECT_LE(std::abs(e.value - formula(real(x), beta)), e.value_error) << n << " " << beta;
         // A quadratic's difference quotient over 1 is its derivative exactly.
         for (const std::size_t j : {std::size_t{0}, n / 2, n - 1}) {

@@ -7,7 +7,7 @@
 namespace geodescent::testing {
 namespace {
 
-Basis random_basis(Random& random, const Objective& f, std::size_t size) {
+Basis random_basis(Random& random, Oracle& f, std::size_t size) {
   Basis basis(f.dimension(), f.image_size(), size);
   while (basis.size() < size) {
     Point p(f.dimension(), f.image_size());
@@ -23,7 +23,8 @@ TEST(SubspaceSearch, EndsWhereTheGradientOnTheSpanIsSmall) {
   for (const LossInfo& loss : losses())
     for (const std::size_t size : {1u, 3u, 8u}) {
       const Problem p = risk_problem(random, loss.name, 1e-3, {.rows = 60, .columns = 8});
-      const Objective& f = *p.objective;
+      const auto oracle = p.objective->oracle();
+      Oracle& f = *oracle;
       const Basis basis = random_basis(random, f, size);
       SubspaceSearch search(f, size);
       Point x(8, 60);
@@ -45,7 +46,8 @@ TEST(SubspaceSearch, EndsWhereTheGradientOnTheSpanIsSmall) {
 TEST(SubspaceSearch, OverTheWholeSpaceFindsTheMinimum) {
   Random random(401);
   const Problem p = risk_problem(random, "smoothed-hinge", 1e-3, {.rows = 80, .columns = 6});
-  const Objective& f = *p.objective;
+  const auto oracle = p.objective->oracle();
+  Oracle& f = *oracle;
   SubspaceSearch search(f, 6);
   Point x(6, 80);
   Vector g(6);
@@ -57,9 +59,10 @@ TEST(SubspaceSearch, OverTheWholeSpaceFindsTheMinimum) {
 TEST(SubspaceSearch, SaysWhenAFunctionHasNoSubspace) {
   Random random(409);
   const Problem p = user_problem("log-sum-exp", log_sum_exp(random, 10, 4, 0.1));
-  SubspaceSearch search(*p.objective, 2);
+  const auto f = p.objective->oracle();
+  SubspaceSearch search(*f, 2);
   Point x(4, 0);
-  const auto found = search.minimize(*p.objective, random_basis(random, *p.objective, 2), x, 5, 0);
+  const auto found = search.minimize(*f, random_basis(random, *f, 2), x, 5, 0);
   EXPECT_FALSE(found.able);
   EXPECT_EQ(found.value, 5);
 }

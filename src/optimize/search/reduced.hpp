@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "geodescent/detail/basis.hpp"
+#include "matrix/row_space.hpp"
+#include "optimize/search/basis.hpp"
 
 namespace geodescent {
 
@@ -44,21 +45,22 @@ struct Reduced {
   bool is_kept = false;
   Scratch gram;            // M'diag(reference) M
   Scratch partial, tiles;  // the matrices of blocks of rows, and rows on their way there
-  // With a shift of the image: the second derivatives in it and each direction, in it, in it and each entry.
+  // With a free intercept b: d2f/db dz, d2f/db2 (0 without any), d2f/db dimage.
   Vector border;
-  double shift_curvature = 0;
+  double intercept_curvature = 0;
   Scratch weighted;
 
-  /// How the best shift changes along V z; 0 without any.
-  double shift_along(std::span<const double> z) const {
-    return shift_curvature > 0 ? -dot(std::span(border).first(z.size()), z) / shift_curvature : 0;
+  /// How the optimal intercept changes along V z; 0 without any.
+  double intercept_along(std::span<const double> z) const {
+    return intercept_curvature > 0 ? -dot(std::span(border).first(z.size()), z) / intercept_curvature : 0;
   }
 };
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
 /// s and c the slopes and curvatures in `out`, V the basis and M its images.
-/// For a function that is also minimised over a shift b of its image, image_i + b shift_i with shift_i = 1 or -1 (0 for
-/// entries beyond the end of `shift`): the Hessian of the minimum.
-void reduce_separable(const Basis& basis, double lambda, std::span<const std::int8_t> shift, Reduced& out);
+/// For a function that is also minimised over an intercept b, image_i + b signs_i with signs_i = 1 or -1 (0 for entries
+/// beyond the end of `signs`): the Hessian of the minimum.
+void reduce_separable(const RowSpace& rows, const Basis& basis, double lambda, std::span<const std::int8_t> signs,
+                      Reduced& out);
 
 }  // namespace geodescent

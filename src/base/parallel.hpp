@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "geodescent/threads.hpp"
+
 // For the sums that are no kernels (src/kernels): compiled twice, for AVX2 and for any x86-64, with the same bits,
 // since lanes fix the order of the additions. Clang cannot do this for templates; sanitizers do not support the
 // dispatch.
@@ -18,15 +20,6 @@
 #endif
 
 namespace geodescent {
-
-/// Number of threads used by all passes and sums (default: one for each processor that the process may use). Affects
-/// speed, never results.
-///
-/// The threads are one pool for the whole program, and one caller has it at a time. Others that come meanwhile work
-/// alone: a program whose own threads (std::thread, OpenMP or any) each minimise something never has more than these
-/// and the pool's.
-int threads();
-void set_threads(int count);
 
 namespace parallel {
 

@@ -10,13 +10,14 @@
 
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/data/row_matrix.hpp"
-#include "geodescent/detail/parallel.hpp"
-#include "geodescent/optimize/objective.hpp"
+#include "geodescent/optimize/oracle.hpp"
+#include "matrix/row_space.hpp"
+#include "optimize/search/hessian.hpp"
 
 namespace geodescent {
 
 /// The linear part, common to all losses: both products with the data, blocked and threaded, rows multiplied by their
-/// signs. Owns the scratch memory of the backward pass.
+/// signs. Immutable; the scratch memory of a backward pass is the caller's.
 class RiskOperator {
  public:
   /// Rows that are worked on together: few enough to stay in the first cache with what is computed of them.
@@ -30,7 +31,9 @@ class RiskOperator {
   const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
-  Cost cost() const;
+  Facts facts() const;
+  /// Numbers that a backward pass needs beside its result.
+  std::size_t buffer_size() const { return backward_blocks_.count * columns(); }
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -38,12 +41,13 @@ class RiskOperator {
   /// g = 1/W sum_i s_i sign_i a_i with W the total weight of the rows, where slopes(begin, end, s) writes s_begin ..
   /// s_end and returns sums over these rows; the total of these sums is returned. So the loss is evaluated while its
   /// rows are in the cache.
-  template <class Sum, class Slopes>
-  Sum backward(std::span<double> g, Slopes&& slopes) const {
-    const Sum total = parallel::sum<Sum>(backward_blocks_, [&](std::size_t begin, std::size_t end) {
-      const std::span<double> buffer = backward_buffer(begin / backward_blocks_.length);
+  template <std::size_t K, class Slopes>
+  std::array<double, K> backward(const RowSpace& rows, std::span<double> g, std::span<double> buffers,
+                                 Slopes&& slopes) const {
+    const auto total = rows.sum<K>(backward_blocks_, [&](std::size_t begin, std::size_t end) {
+      const std::span<double> buffer = cleared_buffer(buffers, begin / backward_blocks_.length);
       std::array<double, chunk> s;
-      Sum sum{};
+      parallel::Sums<K> sum{};
       for (std::size_t i = begin; i < end; i += chunk) {
         const std::size_t stop = std::min(end, i + chunk);
         sum += slopes(i, stop, std::span<double>(s).first(stop - i));
@@ -51,16 +55,17 @@ class RiskOperator {
       }
       return sum;
     });
-    add_buffers(g, total_weight_);
+    add_buffers(rows, buffers, g, total_weight_);
     return total;
   }
 
   /// x = sum_i r_i sign_i a_i.
-  void combine_rows(std::span<const double> r, std::span<double> x) const;
+  void combine_rows(const RowSpace& rows, std::span<const double> r, std::span<double> x,
+                    std::span<double> buffers) const;
 
   /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
-  /// With `free_intercept` that of min_b f(w, b), where the rows are shifted by b times their sign.
-  void hessian(double lambda, bool free_intercept, Hessian& h) const;
+  /// With `free_intercept` that of min_b f(w, b), where b times the sign of a row is added to its image.
+  void hessian(const RowSpace& rows, double lambda, bool free_intercept, Hessian& h) const;
   Hessian hessian_memory(bool free_intercept) const;
 
   /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
@@ -71,10 +76,10 @@ class RiskOperator {
   double row_norm() const { return row_norm_; }
 
  private:
-  std::span<double> backward_buffer(std::size_t block) const;
+  std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
-  void add_buffers(std::span<double> g, double divisor) const;
-  void eliminate_shift(Hessian& h) const;
+  void add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g, double divisor) const;
+  void eliminate_intercept(const RowSpace& rows, Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
   std::vector<std::int8_t> signs_;  // empty: all +1
@@ -82,7 +87,6 @@ class RiskOperator {
   parallel::Blocks forward_blocks_;
   parallel::Blocks backward_blocks_;
   double row_norm_;
-  mutable Vector buffers_;
 };
 
 }  // namespace geodescent

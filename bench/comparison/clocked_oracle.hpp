@@ -1,0 +1,66 @@
+// A function that takes the time of what is asked of it: which part of a run its seconds go to.
+#pragma once
+
+#include <chrono>
+
+#include "optimize/oracles/oracle_decorator.hpp"
+
+namespace geodescent::lab {
+
+/// Seconds spent in the calls of an oracle. What a run takes beyond them, the method spends on its own vectors.
+struct CallSeconds {
+  double passes = 0;    ///< lifts, gradients and Hessians
+  double line = 0;      ///< evaluations on lines
+  double subspace = 0;  ///< gradients and Hessians on subspaces
+};
+
+/// The same oracle, timed. Two readings of the clock a call: nothing beside the shortest pass.
+class ClockedOracle final : public OracleDecorator {
+ public:
+  /// Adds to `seconds`, which must outlive it and which its row form shares.
+  ClockedOracle(std::unique_ptr<Oracle> f, CallSeconds& seconds) : OracleDecorator(std::move(f)), seconds_(seconds) {}
+
+  void lift(Point& p) override {
+    const Stopwatch watch(seconds_.passes);
+    OracleDecorator::lift(p);
+  }
+  Evaluation gradient(const Point& p, std::span<double> g) override {
+    const Stopwatch watch(seconds_.passes);
+    return OracleDecorator::gradient(p, g);
+  }
+  LineValue on(Line& line, double t) override {
+    const Stopwatch watch(seconds_.line);
+    return OracleDecorator::on(line, t);
+  }
+
+ private:
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<ClockedOracle>(std::move(f), seconds_);
+  }
+  void reduce(const Basis& basis, const Point& x, Reduced& out) override {
+    const Stopwatch watch(seconds_.subspace);
+    OracleDecorator::reduce(basis, x, out);
+  }
+  void hessian_at(const Point& p, double width, Hessian& out) override {
+    const Stopwatch watch(seconds_.passes);
+    OracleDecorator::hessian_at(p, width, out);
+  }
+
+  /// Adds the seconds of its life.
+  class Stopwatch {
+   public:
+    explicit Stopwatch(double& sum) : sum_(sum) {}
+    ~Stopwatch() { sum_ += std::chrono::duration<double>(Clock::now() - began_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    using Clock = std::chrono::steady_clock;
+    double& sum_;
+    Clock::time_point began_ = Clock::now();
+  };
+
+  CallSeconds& seconds_;
+};
+
+}  // namespace geodescent::lab

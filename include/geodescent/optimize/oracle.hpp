@@ -1,0 +1,163 @@
+// What a method works with: a function in lifted form, f(x) = h(A x) + regulariser, evaluated for one run. Read this to
+// write a method of your own; to minimise a function, objective.hpp is enough.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "geodescent/optimize/point.hpp"
+
+namespace geodescent {
+
+/// f at a point, and the ball of the paper there as a lower model: for every y
+///     f(y) >= offset + linear.y + alpha/2 |y|^2,   linear = gradient - alpha x.
+/// The errors bound the effect of rounding; a certificate is lowered by them.
+struct Evaluation {
+  double value = 0;
+  double offset = 0;
+  double value_error = 0;   ///< of `value`, when the image is fresh from `lift`
+  double offset_error = 0;  ///< of `offset`
+  double linear_error = 0;  ///< of the linear term, in the Euclidean norm
+  /// For a risk, the dual values phi'(z_i) of the rows: they define the lower model from the data alone. Valid until
+  /// the next call of `gradient`.
+  std::span<const double> dual = {};
+  /// In row form: the linear term, lifted. (Otherwise it is gradient - alpha x.) As valid as `dual`.
+  std::span<const double> linear_multipliers = {}, linear_image = {};
+  double image_error = 0;  ///< of linear_image, in the Euclidean norm
+};
+
+/// f on a line, at one step t: value, derivative and second derivative (0 when unknown).
+struct LineValue {
+  double value = 0;
+  double slope = 0;
+  double curvature = 0;
+};
+
+/// The line x + t d. It borrows its two points, which must stay unchanged while it is searched.
+class Line {
+ public:
+  Line() = default;
+  explicit Line(std::size_t dimension, const InnerProduct& product = {})
+      : trial(dimension), trial_gradient(dimension), product_(product) {}
+
+  /// Puts the line through x in direction d.
+  void set(const Point& x, const Point& d);
+  /// The same, where the products x.x, x.d and d.d are known. Only the images of the two points are read.
+  void set(const Point& x, const Point& d, double xx, double xd, double dd);
+
+  const Point& origin() const { return *origin_; }
+  const Point& direction() const { return *direction_; }
+  /// |x + t d|^2, without touching the vectors.
+  double squared_norm(double t) const { return xx_ + t * (2 * xd_ + t * dd_); }
+  /// Half the derivative of squared_norm.
+  double half_slope(double t) const { return xd_ + t * dd_; }
+  double direction_squared_norm() const { return dd_; }
+  double squared_length(const Point& x) const { return product_.squared_norm(x); }
+  /// Counts the calls of `set`, so that an oracle can tell one line from the next.
+  std::uint64_t setting() const { return setting_; }
+
+  // A black box pays a whole evaluation for every trial step. The line keeps the last one: the method that accepts this
+  // step finds the gradient already computed.
+  Vector trial;
+  Vector trial_gradient;
+  Evaluation trial_evaluation;
+  double trial_step = std::numeric_limits<double>::quiet_NaN();
+
+ private:
+  const Point* origin_ = nullptr;
+  const Point* direction_ = nullptr;
+  InnerProduct product_;
+  double xx_ = 0, xd_ = 0, dd_ = 0;
+  std::uint64_t setting_ = 0;
+};
+
+/// What is known about a function before it is evaluated: plain data, for methods and for the planner.
+struct Facts {
+  std::size_t dimension = 0;   ///< of the points of a run
+  std::size_t columns = 0;     ///< of the vectors of the function; differs from `dimension` in row form
+  std::size_t image_size = 0;  ///< 0: a black box
+  std::size_t dual_size = 0;   ///< of Evaluation::dual
+  double strong_convexity = 0;
+  std::optional<double> smoothness = {};
+  /// A lower bound on f that is known beforehand, such as 0 for a sum of squares.
+  double trivial_bound = -std::numeric_limits<double>::infinity();
+  InnerProduct product = {};
+
+  // Passes and evaluations of each call, for counting.
+  int forward_per_lift = 0;
+  int backward_per_lift = 0;
+  int forward_per_gradient = 0;
+  int backward_per_gradient = 0;
+  int evaluations_per_call = 0;  ///< evaluations of a black box in each `gradient` and `on`
+
+  // What the planner needs.
+  double entries_per_pass = 0;       ///< numbers that a pass reads
+  double hessian_products = 0;       ///< multiplications of a Hessian; 0: there is none
+  bool hessian_is_dense = true;      ///< its products are those of dense matrices, the fast ones
+  bool curvature_is_smooth = false;  ///< second derivatives have no jumps
+  double condition = 0;              ///< an upper bound on the condition number; 0: unknown
+};
+
+class SubspaceModel;
+class HessianModel;
+
+/// A function in lifted form for one run. It owns the scratch memory of the run, so its members are not const, and one
+/// oracle serves one thread. Two threads that minimise the same Objective have an oracle each.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  Oracle(const Oracle&) = delete;
+  Oracle& operator=(const Oracle&) = delete;
+
+  const Facts& facts() const { return facts_; }
+  std::size_t dimension() const { return facts_.dimension; }
+  std::size_t columns() const { return facts_.columns; }
+  std::size_t image_size() const { return facts_.image_size; }
+  double strong_convexity() const { return facts_.strong_convexity; }
+  const InnerProduct& product() const { return facts_.product; }
+
+  /// p.image = A p.x: one forward pass.
+  virtual void lift(Point& p) = 0;
+  /// The gradient at a lifted point: one backward pass.
+  virtual Evaluation gradient(const Point& p, std::span<double> g) = 0;
+  /// f at step t of a line between lifted points: no pass; one evaluation for a black box.
+  virtual LineValue on(Line& line, double t) = 0;
+  /// The next point is the one at step t of `line`: an oracle that optimises over an intercept predicts it there.
+  virtual void arrive(const Line& /*line*/, double /*t*/) {}
+  /// The optimal free intercept at the point of the last gradient; empty if the function has none.
+  virtual std::optional<double> intercept() const { return std::nullopt; }
+
+  // Capabilities: null where there is none. Decorators pass them on.
+  virtual SubspaceModel* subspace() { return nullptr; }
+  virtual HessianModel* hessian() { return nullptr; }
+  /// The same function on the span of its rows and x0, where that is a smaller space; null where it is not. Points are
+  /// then multipliers of rows; the last one is that of x0, if x0 is not 0.
+  virtual std::unique_ptr<Oracle> row_form(std::span<const double> /*x0*/) { return nullptr; }
+  /// In row form: the vector with these multipliers, by one backward pass. Otherwise a copy.
+  virtual void expand(std::span<const double> multipliers, std::span<double> x);
+
+ protected:
+  explicit Oracle(Facts facts) : facts_(facts) {}
+
+ private:
+  Facts facts_;
+};
+
+/// Passes and evaluations made so far.
+struct Counts {
+  std::uint64_t forward_passes = 0;
+  std::uint64_t backward_passes = 0;  ///< those that add up a Hessian included
+  std::uint64_t line_evaluations = 0;
+  std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
+  std::uint64_t function_evaluations = 0;  ///< of a black box, line searches included
+};
+
+/// Moves x to step t of the line and puts the gradient there into g: one backward pass, or nothing when the search of
+/// the line has just evaluated this step. x may be the origin of the line.
+Evaluation advance(Oracle& f, const Line& line, double t, Point& x, std::span<double> g);
+
+}  // namespace geodescent

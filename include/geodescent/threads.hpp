@@ -1,0 +1,14 @@
+// How many threads the library uses.
+#pragma once
+
+namespace geodescent {
+
+/// The number of threads of all passes and sums (default: one for each processor that the process may use). It affects
+/// speed, never results.
+///
+/// The threads are one pool for the whole program, and one caller has it at a time. Other callers work alone meanwhile:
+/// a program whose own threads each minimise something never has more threads than its own and the pool's.
+[[nodiscard]] int threads();
+void set_threads(int count);
+
+}  // namespace geodescent

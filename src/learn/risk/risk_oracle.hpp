@@ -1,0 +1,85 @@
+// A risk evaluated for one run. Rows are worked on in chunks that stay in the first cache: their losses first, then the
+// sums that are asked for.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "learn/risk/intercept_search.hpp"
+#include "learn/risk/loss_chunk.hpp"
+#include "learn/risk/risk_problem.hpp"
+#include "learn/risk/row_span.hpp"
+#include "optimize/search/hessian_model.hpp"
+#include "optimize/search/subspace_model.hpp"
+
+namespace geodescent {
+
+/// Where the optimal free intercept was found last, and how it moves along the line that is searched.
+class InterceptTrack {
+ public:
+  explicit InterceptTrack(double start) : b_(start) {}
+
+  double last() const { return b_; }
+  void found(double b) {
+    b_ = b;
+    line_ = nullptr;
+  }
+  /// The prediction at step t of the line; the last one found where the line is not known.
+  double at(const Line& line, double t) const { return follows(line) ? b_ + (t - t_) * slope_ : b_; }
+  /// b was found at step t of the line and changes with this slope along it.
+  void found(const Line& line, double t, double b, double slope) {
+    b_ = b;
+    line_ = &line;
+    setting_ = line.setting();
+    t_ = t;
+    slope_ = slope;
+  }
+
+ private:
+  bool follows(const Line& line) const { return line_ == &line && setting_ == line.setting(); }
+
+  double b_;
+  const Line* line_ = nullptr;  // only compared
+  std::uint64_t setting_ = 0;
+  double t_ = 0, slope_ = 0;
+};
+
+class RiskOracle final : public Oracle, private SubspaceModel, private HessianModel {
+ public:
+  /// `expected_intercept` is where the search for a free intercept starts.
+  RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept);
+
+  void lift(Point& p) override;
+  Evaluation gradient(const Point& p, std::span<double> g) override;
+  LineValue on(Line& line, double t) override;
+  void arrive(const Line& line, double t) override;
+  std::optional<double> intercept() const override;
+  SubspaceModel* subspace() override { return this; }
+  HessianModel* hessian() override { return span_ ? nullptr : this; }
+  std::unique_ptr<Oracle> row_form(std::span<const double> x0) override;
+  void expand(std::span<const double> multipliers, std::span<double> x) override;
+
+ private:
+  RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept, std::unique_ptr<RowSpan> span);
+
+  void reduce(const Basis& basis, const Point& x, Reduced& out) override;
+  bool needs_images_only() const override { return true; }
+  void follow(const Line& line, const Reduced& at, std::span<const double> z) override;
+  Hessian hessian_memory() const override;
+  void hessian_at(const Point& p, double width, Hessian& out) override;
+  void follow(const Line& line, const Hessian& at, std::span<const double> d) override;
+  double image_change(const Line& line, double t) override;
+
+  LineValue on_with_intercept(Line& line, double t);
+  double search_intercept(const Images& at, bool confirm) const;
+  template <std::size_t K, class Sum>
+  std::array<double, K> sum_at_good_intercept(Images at, bool values, const Sum& sum);
+
+  std::shared_ptr<const RiskProblem> problem_;
+  std::unique_ptr<RowSpan> span_;  // in row form
+  Vector buffers_, dual_;
+  InterceptTrack intercept_;
+  double intercept_of_hessian_ = 0;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,35 @@
+// What a risk is made of, immutable and shared by all its oracles: rows, loss, regulariser.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "geodescent/detail/row_loss.hpp"
+#include "geodescent/learn/regularizer.hpp"
+#include "learn/risk/risk_operator.hpp"
+#include "matrix/row_space.hpp"
+
+namespace geodescent {
+
+struct RiskProblem {
+  RiskProblem(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
+
+  /// How a free intercept moves the entries of the image: +1 or -1 each; empty without one.
+  std::span<const std::int8_t> intercept_signs() const;
+  double smoothness_bound() const;
+
+  std::shared_ptr<const RowLoss> loss;
+  L2 regularizer;
+  RiskOperator data;
+  RowSpace rows;
+  Vector targets;  // of a regression
+  Vector weights;  // empty: all 1
+  bool free_intercept;
+  std::vector<std::int8_t> ones;  // of a regression with a free intercept
+  double largest_intercept = 0;   // a bound on the optimal |b|
+  double intercept_at_zero = 0;   // the optimal b of a model without features
+};
+
+}  // namespace geodescent

@@ -1,0 +1,58 @@
+// A risk in row form: points are kept as the multipliers of rows (InnerProduct::by_rows).
+//
+// All vectors of a run lie in the span of the rows and of its start. Where there are fewer rows than columns, the
+// multipliers are shorter than the vectors, and the linear term of a lower model has multipliers, too: the dual values.
+// The number of products with the data stays the same: the gradient's product is now the lift's.
+#pragma once
+
+#include <span>
+
+#include "learn/risk/risk_operator.hpp"
+
+namespace geodescent {
+
+/// Vectors are sum_i r_i s_i a_i + r_n x0, with s_i the signs of the rows; the last term is missing when x0 is 0.
+/// Holds scratch memory of the run.
+class RowSpan {
+ public:
+  static bool is_smaller(const RiskOperator& a, std::span<const double> x0);
+  RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0);
+
+  std::size_t size() const { return multipliers_.size(); }
+  /// Of the risk in this form.
+  Facts facts() const;
+
+  void expand(std::span<const double> multipliers, std::span<double> x);
+  /// The image, with the product with x0 at its end.
+  void lift(std::span<const double> multipliers, std::span<double> image);
+
+  /// The linear term 1/W sum_i u_i s_i a_i of the lower model, lifted, where values(begin, end, u) writes u and returns
+  /// sums, as for RiskOperator::backward.
+  template <std::size_t K, class Values>
+  std::array<double, K> linear_term(Values&& values) {
+    const double w = a_.total_weight();
+    const auto total = rows_.sum<K>([&](std::size_t begin, std::size_t end) {
+      parallel::Sums<K> sum{};
+      for (std::size_t i = begin; i < end; i += RiskOperator::chunk) {
+        const std::size_t stop = std::min(end, i + RiskOperator::chunk);
+        sum += values(i, stop, std::span<double>(multipliers_).subspan(i, stop - i));
+      }
+      for (std::size_t i = begin; i < end; ++i) multipliers_[i] /= w;
+      return sum;
+    });
+    lift(multipliers_, image_);
+    return total;
+  }
+  std::span<const double> multipliers() const { return multipliers_; }
+  /// What an evaluation says about the linear term.
+  void describe(Evaluation& e) const;
+
+ private:
+  const RiskOperator& a_;
+  const RowSpace& rows_;
+  Vector start_;  // x0; empty when it is 0
+  double matrix_norm_;
+  Vector buffers_, expanded_, multipliers_, image_;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,28 @@
+// The same oracle, counting passes and evaluations: methods never count.
+#pragma once
+
+#include "optimize/oracles/oracle_decorator.hpp"
+
+namespace geodescent {
+
+class CountedOracle final : public OracleDecorator {
+ public:
+  /// Adds to `counts`, which must outlive it and which its row form shares.
+  CountedOracle(std::unique_ptr<Oracle> f, Counts& counts) : OracleDecorator(std::move(f)), counts_(counts) {}
+
+  void lift(Point& p) override;
+  Evaluation gradient(const Point& p, std::span<double> g) override;
+  LineValue on(Line& line, double t) override;
+  void expand(std::span<const double> multipliers, std::span<double> x) override;
+
+ private:
+  std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) override {
+    return std::make_unique<CountedOracle>(std::move(f), counts_);
+  }
+  void reduce(const Basis& basis, const Point& x, Reduced& out) override;
+  void hessian_at(const Point& p, double width, Hessian& out) override;
+
+  Counts& counts_;
+};
+
+}  // namespace geodescent
