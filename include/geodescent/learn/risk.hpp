@@ -9,14 +9,15 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <typeinfo>
 #include <vector>
 
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/detail/intercept_search.hpp"
 #include "geodescent/detail/risk_operator.hpp"
+#include "geodescent/detail/row_loss.hpp"
 #include "geodescent/detail/row_span.hpp"
 #include "geodescent/learn/loss.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "geodescent/optimize/objective.hpp"
 
 namespace geodescent {
@@ -103,73 +104,34 @@ class LinearRisk : public Objective {
   mutable Vector slopes_;
 };
 
-/// What the library compiles for a loss of its own, for each instruction set.
-class LibraryLoss {
- public:
-  /// Of the loss of this type; without any, for others.
-  explicit LibraryLoss(const std::type_info& type);
-  explicit operator bool() const { return index_ >= 0; }
-  void evaluate(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to) const;
-
- private:
-  int index_;
-};
-
 template <Loss L>
 class RegularizedRisk final : public LinearRisk {
  public:
   /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two).
   RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none)
-      : LinearRisk(data, lambda, L::task, bias), loss_(loss), library_(typeid(L)) {
+      : LinearRisk(data, lambda, L::task, bias), loss_(loss) {
     find_largest_intercept();
   }
 
-  const L& loss() const { return loss_; }
+  const L& loss() const { return loss_.loss(); }
   double smoothness_bound() const override {
     return loss_.curvature_bound() * row_norm() * row_norm() + strong_convexity();
   }
 
  private:
   void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const override {
-    if (library_) return library_.evaluate(&loss_, z, y, n, to);
-    for (std::size_t i = 0; i < n; ++i) {
-      const LossValue phi = loss_(z[i], y ? y[i] : 1);
-      if (to.value) to.value[i] = phi.value;
-      to.slope[i] = phi.slope;
-      to.curvature[i] = phi.curvature;
-    }
+    loss_.evaluate(z, y, n, to);
   }
-
-  bool curvature_is_smooth() const override {
-    if constexpr (requires { L::curvature_is_smooth; })
-      return L::curvature_is_smooth;
-    else
-      return false;
-  }
+  bool curvature_is_smooth() const override { return loss_.curvature_is_smooth(); }
 
   std::unique_ptr<LinearRisk> copy() const override { return std::make_unique<RegularizedRisk>(*this); }
 
-  L loss_;
-  LibraryLoss library_;
+  RowLossOf<L> loss_;
 };
 
-/// Parameters of the losses that have any.
-struct LossParameters {
-  double huber_delta = 1;
-};
-
-struct LossInfo {
-  std::string_view name;
-  Task task;
-  double curvature_bound;  ///< the slope is Lipschitz with this constant
-};
-
-/// All losses of the library, in the order of their table.
-std::span<const LossInfo> losses();
-
-/// The risk with a loss chosen by name. Throws std::invalid_argument for an unknown name, InputError for data that do
-/// not fit the loss.
+/// The risk with a loss of the library's table. No parameter: the default of the loss. Throws std::invalid_argument for
+/// an unknown name or a parameter that the loss cannot have, InputError for data that do not fit the loss.
 std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                      const LossParameters& parameters = {}, Bias bias = Bias::none);
+                                      std::optional<double> loss_parameter = {}, Bias bias = Bias::none);
 
 }  // namespace geodescent

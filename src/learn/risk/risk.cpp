@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-
-#include "geodescent/learn/losses.hpp"
+#include <utility>
 
 namespace geodescent {
 
@@ -22,48 +21,33 @@ void require_positive_regularization(double lambda) {
 
 namespace {
 
-template <class L>
-L configured(const LossParameters&) {
-  return {};
-}
+/// A loss of the table. Copies share it: it has no state.
+class NamedRisk final : public LinearRisk {
+ public:
+  NamedRisk(const Dataset& data, double lambda, std::shared_ptr<const RowLoss> loss, Bias bias)
+      : LinearRisk(data, lambda, loss->task(), bias), loss_(std::move(loss)) {
+    find_largest_intercept();
+  }
 
-template <>
-Huber configured<Huber>(const LossParameters& p) {
-  if (!(p.huber_delta > 0 && std::isfinite(p.huber_delta)))
-    throw std::invalid_argument(fmt::format("Huber's threshold must be positive and finite, not {}", p.huber_delta));
-  return {p.huber_delta};
-}
+  double smoothness_bound() const override {
+    return loss_->curvature_bound() * row_norm() * row_norm() + strong_convexity();
+  }
 
-template <class... L>
-std::array<LossInfo, sizeof...(L)> describe(std::tuple<L...>*) {
-  return {LossInfo{L::name, L::task, L{}.curvature_bound()}...};
-}
+ private:
+  void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const override {
+    loss_->evaluate(z, y, n, to);
+  }
+  bool curvature_is_smooth() const override { return loss_->curvature_is_smooth(); }
+  std::unique_ptr<LinearRisk> copy() const override { return std::make_unique<NamedRisk>(*this); }
 
-template <class... L>
-std::unique_ptr<LinearRisk> make(std::tuple<L...>*, std::string_view name, const Dataset& data, double lambda,
-                                 const LossParameters& parameters, Bias bias) {
-  std::unique_ptr<LinearRisk> f;
-  const auto try_one = [&]<class One>(One*) {
-    if (name == One::name) f = std::make_unique<RegularizedRisk<One>>(data, lambda, configured<One>(parameters), bias);
-  };
-  (try_one(static_cast<L*>(nullptr)), ...);
-  return f;
-}
+  std::shared_ptr<const RowLoss> loss_;
+};
 
 }  // namespace
 
-std::span<const LossInfo> losses() {
-  static const auto table = describe(static_cast<Losses*>(nullptr));
-  return table;
-}
-
 std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                      const LossParameters& parameters, Bias bias) {
-  auto f = make(static_cast<Losses*>(nullptr), loss, data, lambda, parameters, bias);
-  if (f) return f;
-  std::string known;
-  for (const LossInfo& l : losses()) known += fmt::format("{}{}", known.empty() ? "" : ", ", l.name);
-  throw std::invalid_argument(fmt::format("no loss is called '{}'; there are {}", loss, known));
+                                      std::optional<double> loss_parameter, Bias bias) {
+  return std::make_unique<NamedRisk>(data, lambda, make_row_loss(loss, loss_parameter), bias);
 }
 
 }  // namespace geodescent
