@@ -12,7 +12,6 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/train.hpp"
-#include "losses/table.hpp"
 #include "support/certificate_problems.hpp"
 #include "support/problems.hpp"
 
