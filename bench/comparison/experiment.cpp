@@ -86,7 +86,7 @@ class Experiment {
     return tuning_from_json(*journal_.find(tuning_key(set, method)));
   }
   std::unique_ptr<Objective> risk(const Loaded& set, double lambda) const {
-    return make_risk(o_.loss, set.data, lambda, o_.loss_parameters);
+    return make_risk(o_.loss, set.data, lambda, o_.loss_parameter);
   }
 
   void references(const Loaded& set, std::vector<Task>& tasks) {
@@ -95,7 +95,7 @@ class Experiment {
                        reference_iterations * set.size,
                        [&set, lambda, this](const Cancelled& cancelled) -> std::optional<Json> {
                          const ReferenceMinimum found =
-                             reference_minimum(set.data, o_.loss, lambda, o_.loss_parameters, 0, cancelled);
+                             reference_minimum(set.data, o_.loss, lambda, o_.loss_parameter, 0, cancelled);
                          if (cancelled()) return std::nullopt;
                          return to_json(found);
                        }});
@@ -128,9 +128,8 @@ class Experiment {
   }
 
   double curvature_bound() const {
-    const auto found =
-        std::find_if(losses().begin(), losses().end(), [&](const LossInfo& l) { return l.name == o_.loss; });
-    return found == losses().end() ? 1 : found->curvature_bound;
+    const LossInfo* const found = find_loss(o_.loss);
+    return found ? found->curvature_bound : 1;
   }
 
   void cells(const Loaded& set, std::vector<Task>& tasks) {
@@ -229,7 +228,9 @@ DataSource file_source(const std::string& name, const std::string& path) {
 
 Json describe(const ExperimentOptions& o) {
   Json json = {{"loss", o.loss}};
-  if (o.loss == "huber") json["huber delta"] = o.loss_parameters.huber_delta;
+  if (const LossInfo* const loss = find_loss(o.loss); loss && loss->parameter)
+    json[fmt::format("{} {}", loss->name, loss->parameter->name)] =
+        o.loss_parameter.value_or(loss->parameter->default_value);
   json["accuracies"] = o.accuracies;
   json["accuracy of the tuning"] = o.tuning_accuracy;
   json["iterations of the tuning"] = o.tuning_iterations;

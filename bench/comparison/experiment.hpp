@@ -26,7 +26,7 @@ DataSource file_source(const std::string& name, const std::string& path);
 
 struct ExperimentOptions {
   std::string loss = "smoothed-hinge";
-  LossParameters loss_parameters;
+  std::optional<double> loss_parameter;  ///< nothing: the default of the loss
   std::vector<double> lambdas;
   std::vector<MethodChoice> methods;
   std::vector<double> accuracies;          ///< decreasing

@@ -6,10 +6,9 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
-#include <tuple>
 #include <vector>
 
-#include "geodescent/learn/losses.hpp"
+#include "geodescent/detail/row_loss.hpp"
 #include "geodescent/optimize/minimize.hpp"
 
 namespace geodescent::lab {
@@ -20,26 +19,6 @@ using RealVector = std::vector<Real>;
 
 constexpr std::size_t default_largest_newton = 4000;
 constexpr double target_gap = 1e-13;
-
-/// A loss chosen at run time. The reference is not a place where a call per row matters.
-struct AnyLoss {
-  std::function<LossValue(double, double)> at;
-  std::function<double(double, double)> conjugate;
-};
-
-template <class... L>
-AnyLoss loss_by_name(std::tuple<L...>*, std::string_view name, const LossParameters& parameters) {
-  AnyLoss found;
-  const auto try_one = [&]<class One>(One*) {
-    if (name != One::name) return;
-    One loss{};
-    if constexpr (std::is_same_v<One, Huber>) loss.delta = parameters.huber_delta;
-    found = {loss, [loss](double s, double y) { return loss.conjugate(s, y); }};
-  };
-  (try_one(static_cast<L*>(nullptr)), ...);
-  if (!found.at) throw std::invalid_argument("no loss is called '" + std::string(name) + "'");
-  return found;
-}
 
 /// The rows of the data, multiplied by the signs of their classes, and the targets that the loss sees.
 class Rows {
@@ -128,7 +107,7 @@ class Coordinates {
 /// Newton's method on f, and at each point the dual bound of docs/method.md.
 class Newton {
  public:
-  Newton(const Rows& rows, const AnyLoss& loss, double lambda)
+  Newton(const Rows& rows, const RowLoss& loss, double lambda)
       : rows_(rows),
         loss_(loss),
         lambda_(lambda),
@@ -190,7 +169,7 @@ class Newton {
       std::fill(part.begin(), part.end(), Real{0});
       for (std::size_t i = begin; i < std::min(rows_.rows(), begin + block); ++i) {
         const double y = rows_.target(i);
-        const LossValue phi = loss_.at(image_[i], y);
+        const LossValue phi = loss_(image_[i], y);
         weights_[i] = phi.curvature;
         losses += phi.value;
         conjugates += loss_.conjugate(phi.slope, y);
@@ -246,7 +225,7 @@ class Newton {
     }
     const auto slope = [&](Real t) {
       return mean([&](std::size_t i) -> Real {
-               return loss_.at(image_[i] + static_cast<double>(t) * image[i], rows_.target(i)).slope * image[i];
+               return loss_(image_[i] + static_cast<double>(t) * image[i], rows_.target(i)).slope * image[i];
              }) +
              lambda_ * (xd + t * dd);
     };
@@ -270,7 +249,7 @@ class Newton {
   }
 
   const Rows& rows_;
-  const AnyLoss& loss_;
+  const RowLoss& loss_;
   double lambda_;
   Coordinates coordinates_;
   Real n_;
@@ -283,9 +262,9 @@ class Newton {
 };
 
 /// Too large for Newton's matrices: the best that the methods prove, one after the other.
-ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double lambda, const LossParameters& parameters,
-                            const std::function<bool()>& cancelled) {
-  const auto f = make_risk(loss, data, lambda, parameters);
+ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double lambda,
+                            std::optional<double> loss_parameter, const std::function<bool()>& cancelled) {
+  const auto f = make_risk(loss, data, lambda, loss_parameter);
   ReferenceMinimum best;
   best.value = std::numeric_limits<double>::infinity();
   for (const char* method : {"lbfgs", "geod"}) {
@@ -303,26 +282,20 @@ ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double l
   return best;
 }
 
-Task task_of(std::string_view loss) {
-  for (const LossInfo& known : losses())
-    if (known.name == loss) return known.task;
-  throw std::invalid_argument("no loss is called '" + std::string(loss) + "'");
-}
-
 }  // namespace
 
 ReferenceMinimum reference_minimum(const Dataset& data, std::string_view loss, double lambda,
-                                   const LossParameters& parameters, std::size_t largest_newton,
+                                   std::optional<double> loss_parameter, std::size_t largest_newton,
                                    const std::function<bool()>& cancelled) {
   static_cast<void>(L2(lambda));  // throws unless positive and finite
   const std::size_t rows = data.rows->rows(), columns = data.rows->columns();
   const std::size_t largest = largest_newton ? largest_newton : default_largest_newton;
   constexpr std::size_t most_entries = 50'000'000;  // of the basis of the row space, kept twice
   if (std::min(rows, columns) > largest || (rows < columns && rows > most_entries / columns))
-    return by_methods(data, loss, lambda, parameters, cancelled);
-  const AnyLoss chosen = loss_by_name(static_cast<Losses*>(nullptr), loss, parameters);
-  const Rows signed_rows(data, task_of(loss));
-  return Newton(signed_rows, chosen, lambda).run(cancelled);
+    return by_methods(data, loss, lambda, loss_parameter, cancelled);
+  const std::unique_ptr<const RowLoss> chosen = make_row_loss(loss, loss_parameter);
+  const Rows signed_rows(data, chosen->task());
+  return Newton(signed_rows, *chosen, lambda).run(cancelled);
 }
 
 }  // namespace geodescent::lab

@@ -35,7 +35,7 @@ struct ReferenceMinimum {
 /// or its matrices would need more than 800 MB, the methods of the library are run instead, and prove what they can.
 /// When `cancelled` says so it returns early, with what is proven by then.
 ReferenceMinimum reference_minimum(const Dataset& data, std::string_view loss, double lambda,
-                                   const LossParameters& parameters = {}, std::size_t largest_newton = 0,
+                                   std::optional<double> loss_parameter = {}, std::size_t largest_newton = 0,
                                    const std::function<bool()>& cancelled = {});
 
 }  // namespace geodescent::lab

@@ -21,10 +21,10 @@
 //
 #include "geodescent/certificate.hpp"
 #include "geodescent/instruction_set.hpp"
-#include "geodescent/learn/cost.hpp"
 #include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/model.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/train.hpp"
 #include "geodescent/threads.hpp"

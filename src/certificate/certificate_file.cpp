@@ -189,7 +189,7 @@ Bias read_bias(HeaderReader& in) {
 Risk read_risk(HeaderReader& in) {
   Risk risk;
   risk.loss = in.value_of("loss");
-  if (!proof::ProofLoss::is_known(risk.loss)) in.fail(fmt::format("unknown loss {}", HeaderReader::shown(risk.loss)));
+  if (!proof::is_provable(risk.loss)) in.fail(fmt::format("unknown loss {}", HeaderReader::shown(risk.loss)));
   risk.loss_parameter = in.number_of("loss_parameter", 0);
   risk.l2 = in.number_of("l2", std::numeric_limits<double>::denorm_min());
   risk.bias = read_bias(in);

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "geodescent/learn/losses.hpp"
+#include "geodescent/learn/loss.hpp"
 
 namespace geodescent {
 
@@ -30,6 +30,9 @@ struct SparseView {
 inline constexpr std::size_t gram_panel = 64, columns_panel = 512;
 constexpr std::size_t dense_gram_scratch(std::size_t columns) { return 2 * ((columns + 7) / 8) * 8 * (gram_panel + 1); }
 constexpr std::size_t columns_gram_scratch(std::size_t columns) { return (columns + 5) * (columns_panel + 8); }
+
+/// `loss` points to a solver's loss of the type that the function is for. y is null for classification.
+using LossRows = void (*)(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to);
 
 struct Kernels {
   // Vectors. A sum of n terms is n / 8 + 10 roundings deep at most.
@@ -53,9 +56,8 @@ struct Kernels {
 
   // Losses phi of n rows, in the arrays of LossArrays.
 
-  /// phi of each row, for each loss of the library: `loss` points to one of its type, y is null for classification.
-  void (*losses[std::tuple_size_v<Losses>])(const void* loss, const double* z, const double* y, std::size_t n,
-                                            const LossArrays& to);
+  /// phi of each row, for each loss of the table.
+  const LossRows* losses;
   /// Sums of phi, phi' d, phi'' d^2: a function and its derivatives along the line whose images change by d.
   void (*line_sums)(const LossArrays& phi, const double* d, std::size_t n, double* out);
   /// Sums of phi' s, phi'', |phi'|: what a shift of the images by b s does, and the size of what was added up.

@@ -1,8 +1,12 @@
 // The losses of the library at many rows.
 #pragma once
 
-#include "geodescent/learn/losses.hpp"
+#include <array>
+#include <tuple>
+
+#include "kernels/kernels.hpp"
 #include "kernels/lanes.hpp"
+#include "losses/table.hpp"
 
 namespace geodescent {
 namespace {
@@ -32,6 +36,13 @@ void loss_rows(const void* of, const double* __restrict z, const double* __restr
   else
     put(std::false_type{}, target);
 }
+
+template <class... Entry>
+constexpr std::array<LossRows, loss_count> rows_of_losses(const std::tuple<Entry...>*) {
+  return {loss_rows<typename Entry::Solver>...};
+}
+
+constexpr std::array<LossRows, loss_count> loss_table = rows_of_losses(static_cast<const LossTable*>(nullptr));
 
 }  // namespace
 }  // namespace geodescent

@@ -11,8 +11,7 @@
 namespace geodescent {
 namespace {
 
-template <class... L>
-constexpr Kernels make_table(std::tuple<L...>*) {
+constexpr Kernels make_table() {
   return {
       .dot = dot,
       .axpby = axpby,
@@ -23,7 +22,7 @@ constexpr Kernels make_table(std::tuple<L...>*) {
       .multiply = multiply,
       .widen = widen,
       .apply_signs = apply_signs,
-      .losses = {loss_rows<L>...},
+      .losses = loss_table.data(),
       .line_sums = line_sums,
       .shift_sums = shift_sums,
       .shifted_line_sums = shifted_line_sums,
@@ -48,6 +47,6 @@ constexpr Kernels make_table(std::tuple<L...>*) {
 }  // namespace
 
 extern const Kernels GEODESCENT_KERNELS;
-constinit const Kernels GEODESCENT_KERNELS = make_table(static_cast<Losses*>(nullptr));
+constinit const Kernels GEODESCENT_KERNELS = make_table();
 
 }  // namespace geodescent

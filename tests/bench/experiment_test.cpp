@@ -276,7 +276,7 @@ TEST_F(ExperimentTest, WhatChangesTheMeaningOfACellIsDescribed) {
   ExperimentOptions huber = options;
   huber.loss = "huber";
   const auto of_one = describe(huber);
-  huber.loss_parameters.huber_delta = 2;
+  huber.loss_parameter = 2;
   EXPECT_NE(describe(huber), of_one);
 }
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "geodescent/error.hpp"
-#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/train.hpp"
 #include "peers/judge.hpp"
 #include "support/temporary_folder.hpp"

@@ -175,10 +175,10 @@ TEST(ReferenceLoss, HeedsTheThresholdOfHuber) {
   // With a threshold beyond all residuals Huber's loss is the squared one.
   Random random(19);
   const RandomData data = random_data(random, geodescent::Task::regression, 30, 5, false, [](auto&&...) {});
-  const ReferenceMinimum huber = reference_minimum(data.data, "huber", 1e-3, {.huber_delta = 1e6});
+  const ReferenceMinimum huber = reference_minimum(data.data, "huber", 1e-3, 1e6);
   const ReferenceMinimum squared = reference_minimum(data.data, "squared", 1e-3);
   EXPECT_NEAR(huber.value, squared.value, 1e-13 * squared.value);
-  EXPECT_LT(reference_minimum(data.data, "huber", 1e-3, {.huber_delta = 0.1}).value, 0.9 * squared.value);
+  EXPECT_LT(reference_minimum(data.data, "huber", 1e-3, 0.1).value, 0.9 * squared.value);
 }
 
 }  // namespace

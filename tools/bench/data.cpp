@@ -38,9 +38,8 @@ void complete(DataBenchOptions& o) {
   e.methods = lab::parse_methods(o.methods);
   e.accuracies.clear();
   for (int k = 1; k <= o.decades; ++k) e.accuracies.push_back(std::pow(10.0, -k));
-  if (!o.huber_delta) return;
-  if (e.loss != "huber") throw UsageError("--huber-delta has an effect only with --loss huber");
-  e.loss_parameters.huber_delta = *o.huber_delta;
+  o.loss_parameters.require_fit(e.loss);
+  e.loss_parameter = o.loss_parameters.of(e.loss);
 }
 
 }  // namespace
@@ -50,11 +49,7 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
   o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.option_defaults()->group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
-  add_real(
-      app,
-      {"--huber-delta", "D",
-       fmt::format("where Huber's loss turns from square to linear (default {:g})", e.loss_parameters.huber_delta)},
-      o.huber_delta, positive);
+  add_loss_parameters(app, o.loss_parameters);
   add_reals(app,
             {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
             e.lambdas, positive);

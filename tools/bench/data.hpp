@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "common/loss_options.hpp"
 #include "common/options.hpp"
 #include "comparison/experiment.hpp"
 #include "report/report.hpp"
@@ -16,13 +17,13 @@ struct DataBenchOptions {
   lab::ExperimentOptions experiment;
   std::vector<std::string> methods;
   int decades = 10;  ///< of accuracies: 1e-1, 1e-2, ...
-  std::optional<double> huber_delta;
+  LossParameterOptions loss_parameters;
   bool restart = false;
   BenchOutput output;
 };
 
-/// --loss, --huber-delta, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart and
-/// the output options.
+/// --loss and its parameters, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart
+/// and the output options.
 void add_data_bench(CLI::App& app, DataBenchOptions& o);
 
 /// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.

@@ -11,6 +11,7 @@
 #include "common/options.hpp"
 #include "common/output.hpp"
 #include "geodescent/data/libsvm.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {
@@ -89,7 +90,7 @@ void require_probabilities(const LinearModel& model) {
   if (has_probabilities(model)) return;
   const std::string what = model.risk.loss.empty() ? "this one has another" : "this one has " + model.risk.loss;
   throw UsageError(fmt::format("probabilities need a model of the loss {}, and {}; ask for --output-kind decisions",
-                               losses_with_probabilities, what));
+                               names_of_losses([](const LossInfo& l) { return l.has_probabilities; }), what));
 }
 
 int predict(const PredictOptions& o) {

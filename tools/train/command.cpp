@@ -46,7 +46,7 @@ constexpr const char* examples = R"(Examples:
 std::string tables() {
   std::string text = "\n\nLosses:\n\n";
   for (const LossInfo& loss : losses()) {
-    text += list_line(loss.name, loss.task == Task::classification ? "two classes" : "regression");
+    text += list_line(loss.name, fmt::format("{}: {}", task_text(loss.task), loss.summary));
   }
   text += "\nMethods:\n\n";
   for (const MethodInfo& method : methods()) text += list_line(method.name, method.summary);
@@ -58,8 +58,7 @@ constexpr const char* automatic_method = "auto";
 void add_problem(CLI::App& app, TrainCommand& o) {
   app.option_defaults()->group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
-  add_real(app, {"--huber-delta", "D", "where Huber's loss turns from square to linear (default 1)"}, o.huber_delta,
-           positive);
+  add_loss_parameters(app, o.loss_parameters);
   CLI::Option* const l2 =
       add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
                positive);

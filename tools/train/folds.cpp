@@ -10,7 +10,7 @@
 
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
-#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "geodescent/version.hpp"
 #include "train/path.hpp"
 #include "train/steps.hpp"
@@ -45,7 +45,7 @@ lab::Table table_of(const ValidationReport& report) {
                    "relative_gap", "choice"};
   for (std::size_t k = 0; k < report.found.values.size(); ++k) {
     const HeldOut& v = report.found.values[k];
-    table.rows.push_back({v.l2, cost_of_l2(report.loss, v.l2, report.total_weight), v.loss, v.standard_error,
+    table.rows.push_back({v.l2, c_from_l2(report.loss, v.l2, report.total_weight), v.loss, v.standard_error,
                           entry_of(classes ? v.accuracy : v.mean_squared_error), v.relative_gap,
                           mark_of(report.found, k)});
   }
@@ -124,7 +124,7 @@ lab::Figure figure_of(const ValidationReport& report) {
 ordered_json json_of(const HeldOut& v, const ValidationReport& report) {
   const auto number = [](const std::optional<double>& x) { return x ? ordered_json(*x) : ordered_json(nullptr); };
   return {{"l2", v.l2},
-          {"cost", cost_of_l2(report.loss, v.l2, report.total_weight)},
+          {"cost", c_from_l2(report.loss, v.l2, report.total_weight)},
           {"loss", v.loss},
           {"standard_error", v.standard_error},
           {"accuracy", number(v.accuracy)},

@@ -4,7 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "geodescent/learn/cost.hpp"
+#include "common/loss_options.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "geodescent/threads.hpp"
 #include "geodescent/version.hpp"
 
@@ -21,9 +22,8 @@ std::string labels_text(const BinaryLabels& labels) {
 }
 
 std::string objective_text(const TrainingReport& r) {
-  const std::string parameter = r.risk.loss == "huber" ? fmt::format(" (delta {})", r.risk.loss_parameter) : "";
   return fmt::format("mean {} loss{} + l2/2 |w|^2 with l2 = {:.6g}, which is C = {:.6g} (--cost)", r.risk.loss,
-                     parameter, r.risk.l2, r.cost);
+                     parameter_text(r.risk), r.risk.l2, r.cost);
 }
 
 std::string bias_text(const TrainingReport& r) {
@@ -63,7 +63,7 @@ void TrainingReport::describe(const Dataset& from, const Risk& what) {
   total_weight = geodescent::total_weight(from);
   labels = trained.model.labels;
   risk = what;
-  cost = cost_of_l2(risk.loss, risk.l2, total_weight);
+  cost = c_from_l2(risk.loss, risk.l2, total_weight);
   threads = geodescent::threads();
 }
 
@@ -100,44 +100,43 @@ std::string text_of(const TrainingReport& r) {
 
 ordered_json json_of(const TrainingReport& r) {
   const Result& found = r.trained.run;
-  return {{"status", to_string(found.status)},
-          {"message", found.message},
-          {"method", r.method},
-          {"loss", r.risk.loss},
-          {"huber_delta", r.risk.loss == "huber" ? ordered_json(r.risk.loss_parameter) : ordered_json(nullptr)},
-          {"l2", r.risk.l2},
-          {"cost", r.cost},
-          {"bias", to_string(r.risk.bias)},
-          {"intercept", r.trained.model.intercept()},
-          {"data", r.data},
-          {"rows", r.rows},
-          {"features", r.features},
-          {"nonzeros", r.nonzeros},
-          {"total_weight", r.total_weight},
-          {"index_base", r.zero_based ? 0 : 1},
-          {"labels", labels_json(r.labels)},
-          {"value", found.value},
-          {"lower_bound", found.lower_bound},
-          {"gap", found.gap()},
-          {"relative_gap", relative_gap_of(r.trained)},
-          {"reference_value", found.reference_value},
-          {"gradient_norm", found.gradient_norm},
-          {"iterations", found.iterations},
-          {"forward_passes", found.counts.forward_passes},
-          {"backward_passes", found.counts.backward_passes},
-          {"line_evaluations", found.counts.line_evaluations},
-          {"subspace_evaluations", found.counts.subspace_evaluations},
-          {"seconds",
-           {{"load", r.load_seconds},
-            {"train", found.seconds},
-            {"proof", r.trained.proof_seconds},
-            {"write", r.write_seconds},
-            {"total", r.total_seconds}}},
-          {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
-          {"threads", r.threads},
-          {"model", name_or_null(r.model)},
-          {"certificate", name_or_null(r.certificate)},
-          {"version", GEODESCENT_VERSION_STRING}};
+  ordered_json json = {
+      {"status", to_string(found.status)}, {"message", found.message}, {"method", r.method}, {"loss", r.risk.loss}};
+  json.update(parameters_json(r.risk));
+  json.update({{"l2", r.risk.l2},
+               {"cost", r.cost},
+               {"bias", to_string(r.risk.bias)},
+               {"intercept", r.trained.model.intercept()},
+               {"data", r.data},
+               {"rows", r.rows},
+               {"features", r.features},
+               {"nonzeros", r.nonzeros},
+               {"total_weight", r.total_weight},
+               {"index_base", r.zero_based ? 0 : 1},
+               {"labels", labels_json(r.labels)},
+               {"value", found.value},
+               {"lower_bound", found.lower_bound},
+               {"gap", found.gap()},
+               {"relative_gap", relative_gap_of(r.trained)},
+               {"reference_value", found.reference_value},
+               {"gradient_norm", found.gradient_norm},
+               {"iterations", found.iterations},
+               {"forward_passes", found.counts.forward_passes},
+               {"backward_passes", found.counts.backward_passes},
+               {"line_evaluations", found.counts.line_evaluations},
+               {"subspace_evaluations", found.counts.subspace_evaluations},
+               {"seconds",
+                {{"load", r.load_seconds},
+                 {"train", found.seconds},
+                 {"proof", r.trained.proof_seconds},
+                 {"write", r.write_seconds},
+                 {"total", r.total_seconds}}},
+               {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
+               {"threads", r.threads},
+               {"model", name_or_null(r.model)},
+               {"certificate", name_or_null(r.certificate)},
+               {"version", GEODESCENT_VERSION_STRING}});
+  return json;
 }
 
 }  // namespace geodescent::cli

@@ -8,7 +8,7 @@
 #include "common/command.hpp"
 #include "common/options.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/risk.hpp"
 
 namespace geodescent::cli {
@@ -45,7 +45,7 @@ void check_combinations(const TrainCommand& o) {
   const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
     return words.find(fmt::format(" {} ", setting)) != std::string::npos;
   };
-  only_for(o.huber_delta.has_value(), o.loss == "huber", "--huber-delta", "--loss huber");
+  o.loss_parameters.require_fit(o.loss);
   only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
   only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");
   only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
@@ -65,8 +65,8 @@ Dataset load(const TrainCommand& o) {
 Risk risk_of(const TrainCommand& o, const Dataset& data) {
   Risk risk;
   risk.loss = o.loss;
-  if (o.loss == "huber") risk.loss_parameter = o.huber_delta.value_or(LossParameters{}.huber_delta);
-  risk.l2 = o.cost ? l2_of_cost(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
+  risk.loss_parameter = o.loss_parameters.of(o.loss).value_or(0);
+  risk.l2 = o.cost ? l2_from_c(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
   risk.bias = o.bias;
   if (risk.l2 > 0 && std::isfinite(risk.l2)) return risk;
   throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/loss_options.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
@@ -28,7 +29,7 @@ struct TrainCommand {
   std::string initial;      ///< empty: starts at zero
 
   std::string loss = "logistic";
-  std::optional<double> huber_delta;
+  LossParameterOptions loss_parameters;
   std::optional<double> l2;
   std::optional<double> cost;
   std::optional<L2Path> l2_path;

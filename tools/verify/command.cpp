@@ -50,10 +50,8 @@ void add_claim(CLI::App& app, VerifyOptions& o) {
 
 void add_problem(CLI::App& app, VerifyOptions& o) {
   app.option_defaults()->group("Without a certificate");
-  add_choice(app, {"--loss", "", "the loss that the weights are judged by"}, o.loss,
-             {"smoothed-hinge", "logistic", "squared-hinge", "squared", "huber"});
-  add_real(app, {"--huber-delta", "D", "where Huber's loss turns from square to linear (default 1)"}, o.huber_delta,
-           positive);
+  add_choice(app, {"--loss", "", "the loss that the weights are judged by"}, o.loss, names_in(losses()));
+  add_loss_parameters(app, o.loss_parameters);
   CLI::Option* const l2 = add_real(app, {"--l2", "LAMBDA", "strength of the regularisation"}, o.l2, positive);
   add_real(app,
            {"-c,--cost", "C",

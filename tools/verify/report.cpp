@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "common/loss_options.hpp"
 #include "geodescent/version.hpp"
 #include "verify/verify.hpp"
 
@@ -14,11 +15,11 @@ using nlohmann::ordered_json;
 std::string line(std::string_view name, const std::string& text) { return fmt::format("{:<12}{}\n", name, text); }
 
 std::string objective_text(const Risk& risk) {
-  const std::string parameter = risk.loss == "huber" ? fmt::format(" (delta {})", risk.loss_parameter) : "";
   const char* const intercept = risk.bias == Bias::none   ? "no intercept"
                                 : risk.bias == Bias::free ? "free intercept"
                                                           : "regularised intercept";
-  return fmt::format("mean {} loss{} + l2/2 |w|^2 with l2 = {:.6g}, {}", risk.loss, parameter, risk.l2, intercept);
+  return fmt::format("mean {} loss{} + l2/2 |w|^2 with l2 = {:.6g}, {}", risk.loss, parameter_text(risk), risk.l2,
+                     intercept);
 }
 
 /// What is proven and, where there is a claim, what it says.
@@ -69,28 +70,29 @@ std::string text_of(const VerifyReport& r) {
 
 ordered_json json_of(const VerifyReport& r) {
   const bool computed = std::isfinite(r.proven.value);
-  return {{"verdict", r.verdict()},
-          {"reason", name_or_null(r.reason)},
-          {"value", r.proven.value},
-          {"lower_bound", computed ? ordered_json(r.proven.lower_bound) : ordered_json(nullptr)},
-          {"gap", r.proven.gap()},
-          {"relative_gap", r.proven.relative_gap()},
-          {"distance_bound", r.proven.distance_bound()},
-          {"reference_value", computed ? ordered_json(r.proven.reference) : ordered_json(nullptr)},
-          {"claimed_value", claim_json(r, &Certificate::value)},
-          {"claimed_lower_bound", claim_json(r, &Certificate::lower_bound)},
-          {"claimed_relative_gap", claim_json(r, &Certificate::relative_gap)},
-          {"tolerance", number_or_null(r.tolerance)},
-          {"data", r.data},
-          {"model", r.model},
-          {"certificate", name_or_null(r.certificate)},
-          {"loss", r.risk.loss},
-          {"huber_delta", r.risk.loss == "huber" ? ordered_json(r.risk.loss_parameter) : ordered_json(nullptr)},
-          {"l2", r.risk.l2},
-          {"bias", to_string(r.risk.bias)},
-          {"rows", r.rows},
-          {"features", r.features},
-          {"version", GEODESCENT_VERSION_STRING}};
+  ordered_json json = {{"verdict", r.verdict()},
+                       {"reason", name_or_null(r.reason)},
+                       {"value", r.proven.value},
+                       {"lower_bound", computed ? ordered_json(r.proven.lower_bound) : ordered_json(nullptr)},
+                       {"gap", r.proven.gap()},
+                       {"relative_gap", r.proven.relative_gap()},
+                       {"distance_bound", r.proven.distance_bound()},
+                       {"reference_value", computed ? ordered_json(r.proven.reference) : ordered_json(nullptr)},
+                       {"claimed_value", claim_json(r, &Certificate::value)},
+                       {"claimed_lower_bound", claim_json(r, &Certificate::lower_bound)},
+                       {"claimed_relative_gap", claim_json(r, &Certificate::relative_gap)},
+                       {"tolerance", number_or_null(r.tolerance)},
+                       {"data", r.data},
+                       {"model", r.model},
+                       {"certificate", name_or_null(r.certificate)},
+                       {"loss", r.risk.loss}};
+  json.update(parameters_json(r.risk));
+  json.update({{"l2", r.risk.l2},
+               {"bias", to_string(r.risk.bias)},
+               {"rows", r.rows},
+               {"features", r.features},
+               {"version", GEODESCENT_VERSION_STRING}});
+  return json;
 }
 
 }  // namespace geodescent::cli

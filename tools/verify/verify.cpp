@@ -11,13 +11,11 @@
 #include "common/options.hpp"
 #include "common/output.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "learn/model_file/weights.hpp"
 
 namespace geodescent::cli {
 namespace {
-
-constexpr double default_huber_delta = 1;
 
 /// An option that has no effect is a misunderstanding: better said than ignored.
 void check_combinations(const VerifyOptions& o) {
@@ -25,7 +23,7 @@ void check_combinations(const VerifyOptions& o) {
     if (!o.certificate.empty())
       throw UsageError("--loss judges the weights without a certificate; leave out CERTIFICATE or --loss");
     if (!o.l2 && !o.cost) throw UsageError("--loss needs the strength of the regularisation as well: --l2 or --cost");
-    if (o.huber_delta && *o.loss != "huber") throw UsageError("--huber-delta has an effect only with --loss huber");
+    o.loss_parameters.require_fit(*o.loss);
     return;
   }
   const auto only_with_loss = [](bool given, const char* option) {
@@ -33,7 +31,7 @@ void check_combinations(const VerifyOptions& o) {
       throw UsageError(
           fmt::format("{} has an effect only with --loss; model and certificate say it themselves", option));
   };
-  only_with_loss(o.huber_delta.has_value(), "--huber-delta");
+  for (const std::string& option : o.loss_parameters.given()) only_with_loss(true, option.c_str());
   only_with_loss(o.l2.has_value(), "--l2");
   only_with_loss(o.cost.has_value(), "--cost");
   only_with_loss(o.bias.has_value(), "--bias");
@@ -139,7 +137,7 @@ void check_numbers(const VerifyOptions& o, const LinearModel& model, const Verif
 }
 
 void check_labels(const VerifyOptions& o, const LinearModel& model, const Dataset& data) {
-  if (!model.labels || *o.loss == "squared" || *o.loss == "huber") return;
+  if (!model.labels || loss_named(*o.loss).task == Task::regression) return;
   const BinaryLabels labels = binary_labels(data);
   if (labels.negative == model.labels->negative && labels.positive == model.labels->positive) return;
   throw InputError(fmt::format(
@@ -150,8 +148,8 @@ void check_labels(const VerifyOptions& o, const LinearModel& model, const Datase
 
 void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
   model.risk.loss = *o.loss;
-  model.risk.loss_parameter = *o.loss == "huber" ? o.huber_delta.value_or(default_huber_delta) : 0;
-  model.risk.l2 = o.cost ? l2_of_cost(*o.loss, *o.cost, total_weight(data)) : *o.l2;
+  model.risk.loss_parameter = o.loss_parameters.of(*o.loss).value_or(0);
+  model.risk.l2 = o.cost ? l2_from_c(*o.loss, *o.cost, total_weight(data)) : *o.l2;
   if (model.risk.l2 > 0 && std::isfinite(model.risk.l2)) return;
   throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
                                *o.cost, total_weight(data), model.risk.l2));

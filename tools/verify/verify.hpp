@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "common/loss_options.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/data/libsvm.hpp"
 
@@ -20,7 +21,7 @@ struct VerifyOptions {
 
   // Without a certificate: what the weights are judged by.
   std::optional<std::string> loss;
-  std::optional<double> huber_delta;
+  LossParameterOptions loss_parameters;
   std::optional<double> l2;
   std::optional<double> cost;
   std::optional<std::string> bias;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <geodescent/learn/losses/logistic.hpp>
+#include <geodescent/learn/losses.hpp>
 #include <geodescent/learn/risk.hpp>
 #include <geodescent/optimize/minimize.hpp>
 #include <limits>
@@ -37,7 +37,7 @@ double largest_curvature() {
   double uu = 0, uv = 0, vv = 0;
   for (const Row& row : rows) uu += row.u * row.u, uv += row.u * row.v, vv += row.v * row.v;
   const double largest = (uu + vv) / 2 + std::hypot((uu - vv) / 2, uv);
-  return Logistic{}.curvature_bound() * largest / static_cast<double>(rows.size()) + alpha;
+  return loss_named("logistic").curvature_bound * largest / static_cast<double>(rows.size()) + alpha;
 }
 
 /// The same oracle, which records where the last gradient was computed: methods do not report their x_k.
@@ -78,7 +78,7 @@ double PlaneProblem::value(double u, double v) const {
 
 PlaneProblem plane_problem() {
   PlaneProblem problem;
-  problem.f = std::make_unique<RegularizedRisk<Logistic>>(dataset(), alpha);
+  problem.f = make_risk("logistic", dataset(), alpha);
   problem.smoothness = largest_curvature();
   problem.start = {7.4, -11.9};
   const Result found =

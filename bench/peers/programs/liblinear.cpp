@@ -1,9 +1,9 @@
-// liblinear-train, as Debian has it. Its objective is 1/2 |w|^2 + C sum of losses; cost.hpp has the C that makes it
-// ours.
+// liblinear-train, as Debian has it. Its objective is 1/2 |w|^2 + C sum of losses; regularization.hpp has the C that
+// makes it ours.
 #include <fmt/format.h>
 
-#include "geodescent/learn/cost.hpp"
 #include "geodescent/learn/model.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"
 
 namespace geodescent::lab {
@@ -32,9 +32,9 @@ class Liblinear final : public Peer {
   }
 
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
-    const double cost = cost_of_l2(task.loss, task.l2, static_cast<double>(task.data->rows));
+    const double c = c_from_l2(task.loss, task.l2, static_cast<double>(task.data->rows));
     const ProgramEnd end =
-        run_program({.command = {program_, "-q", "-s", setting.solver.substr(3), "-c", fmt::format("{}", cost), "-e",
+        run_program({.command = {program_, "-q", "-s", setting.solver.substr(3), "-c", fmt::format("{}", c), "-e",
                                  fmt::format("{}", setting.tolerance), "-B", "-1", task.data->libsvm_file, model_},
                      .seconds = patience.seconds,
                      .waiting = patience.waiting});

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "geodescent/error.hpp"
-#include "geodescent/learn/cost.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"
 #include "peers/programs/peers_assets.hpp"
 #include "report/json.hpp"
@@ -45,7 +45,7 @@ class Sklearn final : public Peer {
                           {"loss", task.loss},
                           {"solver", setting.solver},
                           {"tol", setting.tolerance},
-                          {"C", cost_of_l2(task.loss, task.l2, static_cast<double>(task.data->rows))},
+                          {"C", c_from_l2(task.loss, task.l2, static_cast<double>(task.data->rows))},
                           {"out", weights_}};
     Attempt attempt = ask(request, patience);
     if (attempt.trouble.empty()) attempt.weights = read_weights(task.data->features);

@@ -1,52 +1,57 @@
-// A loss behind one virtual call for many rows.
+// A loss at many rows, whatever its type: one virtual call for a block of rows.
 #pragma once
 
-#include <typeinfo>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
 
 #include "geodescent/learn/loss.hpp"
 
 namespace geodescent {
 
-/// What the library compiles for a loss of its own, for each instruction set.
-class LibraryLoss {
- public:
-  /// Of the loss of this type; without any, for others.
-  explicit LibraryLoss(const std::type_info& type);
-  explicit operator bool() const { return index_ >= 0; }
-  void evaluate(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to) const;
-
- private:
-  int index_;
-};
-
+/// A loss with its parameter. Thread-safe: it has no other state.
 class RowLoss {
  public:
   virtual ~RowLoss() = default;
 
   virtual Task task() const = 0;
   virtual double curvature_bound() const = 0;
-  /// The second derivative of the loss is continuous.
+  /// The second derivative has no jumps.
   virtual bool curvature_is_smooth() const = 0;
-  /// phi at the n predictions z. y: the targets, null for classification.
+  /// phi, phi' and phi'' at n predictions or margins z. y: the targets, null for classification.
   virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
+  virtual double conjugate(double s, double y) const = 0;
+
+  LossValue operator()(double z, double y) const {
+    LossValue at{};
+    evaluate(&z, task() == Task::classification ? nullptr : &y, 1, {&at.value, &at.slope, &at.curvature});
+    return at;
+  }
+
+ protected:
+  RowLoss() = default;
+  RowLoss(const RowLoss&) = default;
+  RowLoss& operator=(const RowLoss&) = default;
 };
 
+/// A loss of any type that fulfils the concept.
 template <Loss L>
-class RowLossOf final : public RowLoss {
+class RowLossOf : public RowLoss {
  public:
-  explicit RowLossOf(L loss) : loss_(std::move(loss)), library_(typeid(L)) {}
+  explicit RowLossOf(const L& loss) : loss_(loss) {}
 
   const L& loss() const { return loss_; }
-  Task task() const override { return L::task; }
-  double curvature_bound() const override { return loss_.curvature_bound(); }
-  bool curvature_is_smooth() const override {
+  Task task() const final { return L::task; }
+  double curvature_bound() const final { return loss_.curvature_bound(); }
+  bool curvature_is_smooth() const final {
     if constexpr (requires { L::curvature_is_smooth; })
       return L::curvature_is_smooth;
     else
       return false;
   }
+  double conjugate(double s, double y) const final { return loss_.conjugate(s, y); }
   void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const override {
-    if (library_) return library_.evaluate(&loss_, z, y, n, to);
     for (std::size_t i = 0; i < n; ++i) {
       const LossValue phi = loss_(z[i], y ? y[i] : 1);
       if (to.value) to.value[i] = phi.value;
@@ -57,7 +62,10 @@ class RowLossOf final : public RowLoss {
 
  private:
   L loss_;
-  LibraryLoss library_;
 };
+
+/// A loss of the library's table, evaluated by kernels for the instruction set in use. No parameter: the default.
+/// Throws std::invalid_argument for an unknown name, a parameter out of its range, or one that the loss does not have.
+std::unique_ptr<const RowLoss> make_row_loss(std::string_view name, std::optional<double> parameter = {});
 
 }  // namespace geodescent

@@ -1,16 +1,61 @@
-// The table of losses. A new one is a file in losses/, an include and a word in the list.
+// The table of the library's losses. A new one is a file in src/losses and a line in src/losses/losses.def; a loss of
+// your own needs neither (loss.hpp).
 #pragma once
 
-#include <tuple>
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
-#include "geodescent/learn/losses/huber.hpp"
-#include "geodescent/learn/losses/logistic.hpp"
-#include "geodescent/learn/losses/smoothed_hinge.hpp"
-#include "geodescent/learn/losses/squared.hpp"
-#include "geodescent/learn/losses/squared_hinge.hpp"
+#include "geodescent/learn/loss.hpp"
 
 namespace geodescent {
 
-using Losses = std::tuple<SmoothedHinge, Logistic, SquaredHinge, Squared, Huber>;
+/// A number that a loss depends on. It must lie strictly between `above` and `below`.
+struct LossParameter {
+  std::string_view name;
+  double default_value;
+  std::string_view meaning;  ///< one line for help texts
+  double above = 0;
+  double below = std::numeric_limits<double>::infinity();
+
+  bool allows(double value) const { return value > above && value < below; }
+  std::string range() const;  ///< "over 0 and finite", "over 0 and below 1"
+};
+
+/// What LIBLINEAR makes of a loss.
+struct LiblinearMeaning {
+  double factor;  ///< LIBLINEAR's loss as a multiple of ours
+  /// The solver types of model files whose loss this is; files are written with the first. Empty: there are none.
+  std::array<std::string_view, 3> solvers = {};
+};
+
+struct LossInfo {
+  std::string_view name;
+  Task task;
+  std::string_view summary;  ///< one line for help texts
+  std::optional<LossParameter> parameter;
+  double curvature_bound;  ///< the dual value is Lipschitz with this constant
+  bool has_probabilities;  ///< 1 / (1 + exp(-decision)) is the probability of the positive class
+  LiblinearMeaning liblinear;
+};
+
+/// All losses of the library, in the order of their table.
+std::span<const LossInfo> losses();
+
+/// Null for a loss that is not in the table.
+const LossInfo* find_loss(std::string_view name);
+/// Throws std::invalid_argument, with the known names, for a loss that is not in the table.
+const LossInfo& loss_named(std::string_view name);
+/// "logistic, squared-hinge": the names of the losses for which `chosen` is true.
+template <class Chosen>
+std::string names_of_losses(const Chosen& chosen) {
+  std::string names;
+  for (const LossInfo& loss : losses())
+    if (chosen(loss)) names.append(names.empty() ? "" : ", ").append(loss.name);
+  return names;
+}
 
 }  // namespace geodescent

@@ -36,10 +36,8 @@ LossFunction loss_of(const LinearModel& model);
 /// The two labels in the order of the model's file. The model must have labels.
 std::array<double, 2> labels_in_file_order(const LinearModel& model);
 
-/// Whether decision values mean probabilities: those of a logistic loss do.
+/// Whether decision values mean probabilities (LossInfo::has_probabilities).
 bool has_probabilities(const LinearModel& model);
-/// The losses whose models have them, for messages.
-inline constexpr const char* losses_with_probabilities = "logistic";
 /// Of the two labels in the order of the model's file: 1 / (1 + exp(-d)) and the rest, to the bit as LIBLINEAR does it.
 std::array<double, 2> probabilities(const LinearModel& model, double decision);
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,7 @@
 
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/detail/row_loss.hpp"
-#include "geodescent/learn/loss.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/regularizer.hpp"
 #include "geodescent/optimize/objective.hpp"
 
@@ -57,23 +58,9 @@ class RegularizedRisk final : public LinearRisk {
       : LinearRisk(data, L2(lambda), std::make_shared<RowLossOf<L>>(std::move(loss)), bias) {}
 };
 
-/// Parameters of the losses that have any.
-struct LossParameters {
-  double huber_delta = 1;
-};
-
-struct LossInfo {
-  std::string_view name;
-  Task task;
-  double curvature_bound;  ///< the dual value phi'(z) is Lipschitz with this constant
-};
-
-/// All losses of the library, in the order of their table.
-std::span<const LossInfo> losses();
-
-/// The risk with a loss chosen by name. Throws std::invalid_argument for an unknown name, InputError for data that do
-/// not fit the loss.
+/// The risk with a loss of the library's table. No parameter: the default of the loss. Throws std::invalid_argument for
+/// an unknown name or a parameter that the loss cannot have, InputError for data that do not fit the loss.
 [[nodiscard]] std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                                    const LossParameters& parameters = {}, Bias bias = Bias::none);
+                                                    std::optional<double> loss_parameter = {}, Bias bias = Bias::none);
 
 }  // namespace geodescent

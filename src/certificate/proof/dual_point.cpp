@@ -232,7 +232,7 @@ Vector slopes_at(const Dataset& data, const LinearModel& model) {
   proof::for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Real margin = problem.sign(i) * (predictions[i] + shift);
-      slopes[i] = static_cast<double>(problem.loss().slope(margin, 0));
+      slopes[i] = static_cast<double>(problem.loss().dual_value(margin, 0));
     }
   });
   return slopes;

@@ -5,12 +5,11 @@
 
 namespace geodescent::proof {
 
-InterceptProblem::InterceptProblem(const ProofLoss& loss, std::vector<InterceptTerm> terms)
+InterceptProblem::InterceptProblem(const AnyProofLoss& loss, std::vector<InterceptTerm> terms)
     : loss_(loss), terms_(std::move(terms)) {}
 
 /// For a regression: between the least and the largest residual. For two classes: beyond +-(max |offset| + 1) one class
-/// has margins over 1 and the other below -1, so the slope has its sign; the logistic loss needs as much more as makes
-/// up for the different weights of the classes.
+/// has margins over 1 and the other below -1, and `reach` further out the derivative has its sign.
 InterceptProblem::Bracket InterceptProblem::bracket() const {
   Bracket ends{endless, -endless};
   Real reach = 1, positive = 0, negative = 0;
@@ -24,7 +23,7 @@ InterceptProblem::Bracket InterceptProblem::bracket() const {
   if (!loss_.is_classification()) {
     return {ends.low - inflated(2 * unit * std::abs(ends.low)), ends.high + inflated(2 * unit * std::abs(ends.high))};
   }
-  if (loss_.is_logistic()) reach += std::abs(std::log(positive) - std::log(negative));
+  reach += loss_.reach(positive, negative);
   return {-inflated(reach), inflated(reach)};
 }
 
@@ -32,10 +31,10 @@ InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
   Derivatives sum{0, 0, 0};
   for (const InterceptTerm& t : terms_) {
     const Real margin = t.sign * (t.offset + b);
-    const Real slope = loss_.slope(margin, t.target);
-    sum.first += t.weight.value * t.sign * slope;
-    sum.size += t.weight.value * std::abs(slope);
-    sum.second += t.weight.value * loss_.curvature(margin, t.target, slope);
+    const Real dual_value = loss_.dual_value(margin, t.target);
+    sum.first += t.weight.value * t.sign * dual_value;
+    sum.size += t.weight.value * std::abs(dual_value);
+    sum.second += t.weight.value * loss_.curvature(margin, t.target, dual_value);
   }
   return sum;
 }
@@ -45,7 +44,7 @@ Real InterceptProblem::minimiser() const {
   auto [low, high] = bracket();
   // More need not be known of b: it is a help for a bound, and the bound holds for every b.
   constexpr Real resolution = std::numeric_limits<double>::epsilon() / 16;
-  Real b = clamped(0, low, high);  // where a trained intercept is
+  Real b = clamped<Real>(0, low, high);  // where a trained intercept is
   for (int step = 0; step < most_steps && low < high; ++step) {
     const Derivatives d = derivatives(b);
     if (std::abs(d.first) <= resolution * d.size) return b;
@@ -61,15 +60,15 @@ Real InterceptProblem::minimiser() const {
 }
 
 Real InterceptProblem::lower_bound(Real b) const {
-  BoundedSum values, slopes;
+  BoundedSum values, dual_values;
   for (const InterceptTerm& t : terms_) {
     const Bounded margin = Bounded{t.sign, 0} * (Bounded{t.offset, 0} + Bounded{b, 0});
     values.add(t.weight * loss_.value(margin, t.target));
-    slopes.add(t.weight * Bounded{t.sign, 0} * loss_.slope(margin, t.target));
+    dual_values.add(t.weight * Bounded{t.sign, 0} * loss_.dual_value(margin, t.target));
   }
   const auto [low, high] = bracket();
   const Real farthest = inflated(std::max(std::abs(b - low), std::abs(high - b)));
-  const Bounded drop = Bounded{slopes.result().magnitude(), 0} * Bounded{farthest, 0};
+  const Bounded drop = Bounded{dual_values.result().magnitude(), 0} * Bounded{farthest, 0};
   return (values.result() - drop).lower();
 }
 

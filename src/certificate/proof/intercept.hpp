@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "certificate/proof/proof_loss.hpp"
+#include "certificate/proof/any_proof_loss.hpp"
 
 namespace geodescent::proof {
 
@@ -18,7 +18,7 @@ struct InterceptTerm {
 /// h(b) = the sum of the terms.
 class InterceptProblem {
  public:
-  InterceptProblem(const ProofLoss& loss, std::vector<InterceptTerm> terms);
+  InterceptProblem(const AnyProofLoss& loss, std::vector<InterceptTerm> terms);
 
   /// Close to the b that minimises h: safeguarded Newton steps.
   Real minimiser() const;
@@ -37,7 +37,7 @@ class InterceptProblem {
   Bracket bracket() const;
   Derivatives derivatives(Real b) const;
 
-  const ProofLoss& loss_;
+  const AnyProofLoss& loss_;
   std::vector<InterceptTerm> terms_;
 };
 

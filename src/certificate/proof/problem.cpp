@@ -11,13 +11,13 @@
 namespace geodescent::proof {
 
 Problem::Problem(const Dataset& data, const Risk& risk)
-    : data_(data), risk_(risk), loss_(risk, data.name), range_of_weight_one_(loss_.dual_range(1)) {
+    : data_(data), risk_(risk), loss_(make_proof_loss(risk, data.name)), range_of_weight_one_(loss_->dual_range(1)) {
   if (!(risk.l2 > 0 && std::isfinite(risk.l2))) {
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));
   }
   check_data();
-  if (loss_.is_classification()) {
+  if (loss_->is_classification()) {
     const BinaryLabels labels = binary_labels(data);
     has_classes_ = true;
     positive_ = labels.positive;

@@ -3,13 +3,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "certificate/proof/any_proof_loss.hpp"
 #include "certificate/proof/bounded.hpp"
 #include "certificate/proof/product_sum.hpp"
-#include "certificate/proof/proof_loss.hpp"
 #include "certificate/proof/row_batch.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/learn/model.hpp"
@@ -28,7 +29,7 @@ class Problem {
 
   const std::string& name() const { return data_.name; }
   const Risk& risk() const { return risk_; }
-  const ProofLoss& loss() const { return loss_; }
+  const AnyProofLoss& loss() const { return *loss_; }
   std::size_t rows() const { return data_.targets.size(); }
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
@@ -40,7 +41,7 @@ class Problem {
   double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
   /// Where c_i phi*(v / c_i) is finite.
   DualRange dual_range(std::size_t i) const {
-    return rows_count_alike() ? range_of_weight_one_ : loss_.dual_range(weight(i));
+    return rows_count_alike() ? range_of_weight_one_ : loss_->dual_range(weight(i));
   }
   const Bounded& total_weight() const { return total_weight_; }
 
@@ -57,7 +58,7 @@ class Problem {
 
   const Dataset& data_;
   Risk risk_;
-  ProofLoss loss_;
+  std::shared_ptr<const AnyProofLoss> loss_;
   bool has_classes_ = false;
   double positive_ = 1;  ///< the label of the positive class
   std::size_t positives_ = 0;

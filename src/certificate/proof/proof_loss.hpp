@@ -1,62 +1,63 @@
-// The losses once more, written for proof: every number comes with a bound on its error. Shares nothing with the losses
-// that training uses, so that a mistake in those cannot hide. Internal to the library.
+// What a loss is for a proof: every number comes with a bound on its error. The losses of proofs share nothing with the
+// solver's, so that a mistake in those cannot hide. Internal to the library.
 #pragma once
 
 #include <algorithm>
-#include <span>
-#include <string>
+#include <concepts>
 
 #include "certificate/proof/bounded.hpp"
 #include "certificate/proof/product_sum.hpp"
-#include "geodescent/learn/model.hpp"
+#include "geodescent/learn/loss.hpp"
 
 namespace geodescent::proof {
 
-inline Real clamped(Real x, Real low, Real high) { return std::min(std::max(x, low), high); }
+template <class T>
+T clamped(T x, T low, T high) {
+  return std::min(std::max(x, low), high);
+}
 
-/// What v may be, both ends included.
+inline constexpr double largest_double = std::numeric_limits<double>::max();
+
+/// What a dual value may be, both ends included.
 struct DualRange {
   double least = 0;
   double largest = 0;
 };
 
-/// phi(z), for a regression phi(z) with the target y. All are convex, not negative, and have slopes whose Lipschitz
-/// constant is at most 1.
-class ProofLoss {
- public:
-  /// Throws InputError, in the name of `place`, for a loss we do not know or a parameter it cannot have.
-  ProofLoss(const Risk& risk, const std::string& place);
-  static bool is_known(const std::string& loss);
+/// More units than this may not be lost by a formula.
+inline constexpr double largest_formula_error = 8;
 
-  bool is_classification() const { return kind_ != Kind::squared && kind_ != Kind::huber; }
-  bool is_logistic() const { return kind_ == Kind::logistic; }
+/// phi of a margin, or for a regression of a residual: prediction - target. It is convex and not negative; for a
+/// regression it is smallest at 0, for a classification it does not increase.
+/// * `value(at)` and `dual_value(at)`, for double and Real: phi and phi';
+/// * `formula_error`: more than what these two lose in double, relative, in units of 2^-52. A rounding costs 1/2, and
+///   exp, log and log1p are assumed to be wrong by at most 2;
+/// * `curvature(at, dual_value)`: phi'', roughly;
+/// * `curvature_bound()`: phi' is Lipschitz with this constant, or a smaller one;
+/// * `steepness(at, value)`, if it is cheaper than |phi'|: not less than that, up to `formula_error`;
+/// * `dual_range(c)`: where c phi*(v / c) is finite, to the last bit;
+/// * `add_conjugate(v, c, y, sum)`: adds c phi*(v / c) for a v of that range, and for a regression v y;
+/// * `reach(p, n)`, for a classification: p phi'(m) >= n phi'(-m) and n phi'(m) >= p phi'(-m) where m >= 1 + reach.
+template <class P>
+concept ProofLoss = std::copyable<P> && requires(const P phi, double d, Real r, RowSum& sum) {
+  { P::task } -> std::convertible_to<Task>;
+  { phi.value(d) } -> std::same_as<double>;
+  { phi.value(r) } -> std::same_as<Real>;
+  { phi.dual_value(d) } -> std::same_as<double>;
+  { phi.dual_value(r) } -> std::same_as<Real>;
+  { phi.curvature(r, r) } -> std::same_as<Real>;
+  { phi.curvature_bound() } -> std::same_as<double>;
+  { phi.dual_range(d) } -> std::same_as<DualRange>;
+  { phi.add_conjugate(d, d, d, sum) } -> std::same_as<void>;
+} && P::formula_error <= largest_formula_error && (P::task == Task::regression || requires(const P phi, Real r) {
+  { phi.reach(r, r) } -> std::same_as<Real>;
+});
 
-  // For a whole data set, in double.
-  /// phi at each of these margins z, or for a regression residuals z - y.
-  void replace_by_values(std::span<Approximation> all) const;
-  /// Adds c phi*(v / c), for a v of dual_range(c).
-  void add_conjugate(double v, double c, double y, RowSum& sum) const;
-  /// Where c phi*(v / c) is finite, to the last bit.
-  DualRange dual_range(double c) const;
-
-  // For single numbers, in Real.
-  Bounded value(const Bounded& z, double y) const;
-  Bounded slope(const Bounded& z, double y) const;
-  /// Good approximations; the curvature from z and the slope there.
-  Real slope(Real z, double y) const;
-  Real curvature(Real z, double y, Real slope) const;
-
- private:
-  enum class Kind { smoothed_hinge, logistic, squared_hinge, squared, huber };
-
-  static bool find(const std::string& name, Kind& kind);
-  Real plain_value(Real z, double y) const;
-  double value_at(double at) const;
-  double error_of_formula() const;  ///< of value_at, relative
-  double steepness_at(double at, double value) const;
-
-  Kind kind_ = Kind::logistic;
-  double delta_ = 0;  ///< Huber's
-};
+/// Adds v y + v^2 / (2 c), as two products that lose nothing: the terms of different rows may cancel.
+inline void add_square_conjugate(double v, double c, double y, RowSum& sum) {
+  sum.add(v, {y, 0});
+  const double half_quotient = v / c / 2;
+  sum.add(v, {half_quotient, c == 1 ? double_tiny : (double_unit * std::abs(half_quotient) + double_tiny) * generous});
+}
 
 }  // namespace geodescent::proof

@@ -46,8 +46,8 @@ Vector first_distinct(const Vector& targets) {
   for (std::size_t i = 0; i < shown; ++i) list += fmt::format("{}{}", i == 0 ? "" : ", ", labels[i]);
   const bool more = labels.size() > shown_labels;
   throw InputError(
-      fmt::format("{}: {} {} classes (labels {}{}); a binary loss needs exactly two: use a regression loss (squared, "
-                  "huber) or keep the rows of two classes",
+      fmt::format("{}: {} {} classes (labels {}{}); a binary loss needs exactly two: use a regression loss, such "
+                  "as squared, or keep the rows of two classes",
                   name, more ? "more than" : "there are", shown, list, more ? ", ..." : ""));
 }
 

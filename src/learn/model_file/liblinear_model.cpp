@@ -14,7 +14,7 @@
 
 #include "base/output_file.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/learn/loss.hpp"
+#include "geodescent/learn/losses.hpp"
 
 namespace geodescent {
 namespace {
@@ -28,33 +28,31 @@ constexpr std::string_view start_before_section = "w ";
 struct Solver {
   std::string_view name;
   Task task;
-  std::string_view loss;  ///< of ours; empty where it is none of them
+  std::string_view loss = {};  ///< of the table; empty where it is none of them
 };
 
-// L1R_LR minimises no risk of ours, but its probabilities are those of the logistic loss.
-constexpr std::array solvers{
-    Solver{"L2R_LR", Task::classification, "logistic"},
-    Solver{"L2R_LR_DUAL", Task::classification, "logistic"},
-    Solver{"L1R_LR", Task::classification, "logistic"},
-    Solver{"L2R_L2LOSS_SVC", Task::classification, "squared-hinge"},
-    Solver{"L2R_L2LOSS_SVC_DUAL", Task::classification, "squared-hinge"},
-    Solver{"L2R_L1LOSS_SVC_DUAL", Task::classification, ""},
-    Solver{"L1R_L2LOSS_SVC", Task::classification, ""},
-    Solver{"L2R_L2LOSS_SVR", Task::regression, ""},
-    Solver{"L2R_L2LOSS_SVR_DUAL", Task::regression, ""},
-    Solver{"L2R_L1LOSS_SVR_DUAL", Task::regression, ""},
+/// The solvers whose loss is not in the table.
+constexpr std::array other_solvers{
+    Solver{"L2R_L1LOSS_SVC_DUAL", Task::classification}, Solver{"L1R_L2LOSS_SVC", Task::classification},
+    Solver{"L2R_L2LOSS_SVR", Task::regression},          Solver{"L2R_L2LOSS_SVR_DUAL", Task::regression},
+    Solver{"L2R_L1LOSS_SVR_DUAL", Task::regression},
 };
 
 std::string_view solver_for(const LinearModel& model) {
-  if (!model.labels) return "L2R_L2LOSS_SVR";
-  return model.risk.loss == "logistic" ? "L2R_LR" : "L2R_L2LOSS_SVC";
+  const Task task = model.labels ? Task::classification : Task::regression;
+  const LossInfo* const loss = find_loss(model.risk.loss);
+  if (loss && loss->task == task && !loss->liblinear.solvers.front().empty()) return loss->liblinear.solvers.front();
+  // LIBLINEAR does not have the loss; its predictions are the same for every solver of the task.
+  return task == Task::classification ? "L2R_L2LOSS_SVC" : "L2R_L2LOSS_SVR";
 }
 
-const Solver& read_solver(ModelLines& in) {
+Solver read_solver(ModelLines& in) {
   const std::string_view name = without_blanks(in.value_of(liblinear_first_word));
-  const auto* const solver =
-      std::find_if(solvers.begin(), solvers.end(), [&](const Solver& s) { return s.name == name; });
-  if (solver != solvers.end()) return *solver;
+  for (const LossInfo& loss : losses())
+    for (const std::string_view solver : loss.liblinear.solvers)
+      if (!solver.empty() && solver == name) return {solver, loss.task, loss.name};
+  const auto* const solver = std::ranges::find(other_solvers, name, &Solver::name);
+  if (solver != other_solvers.end()) return *solver;
   if (name == "MCSVM_CS") in.fail("MCSVM_CS has weights for each class", "train with another solver, such as -s 2");
   if (name == "ONECLASS_SVM") in.fail("ONECLASS_SVM knows one class", "give a model for two classes or a regression");
   in.fail(fmt::format("unknown solver {}", shown(name)), "give a model of liblinear-train or 'geodescent train'");
@@ -142,7 +140,7 @@ void write_weights(const LinearModel& model, OutputFile& file) {
 
 LiblinearPart read_liblinear_part(ModelLines& in) {
   LiblinearPart part;
-  const Solver& solver = read_solver(in);
+  const Solver solver = read_solver(in);
   part.model.risk.loss = solver.loss;
   require_two_classes(in);
   if (solver.task == Task::classification) {

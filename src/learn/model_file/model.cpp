@@ -95,18 +95,10 @@ double read_lower_bound(ModelLines& in) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
 }
 
-/// The task of each loss.
-template <class... L>
-std::optional<Task> task_in(std::tuple<L...>*, std::string_view name) {
-  std::optional<Task> task;
-  ((L::name == name ? void(task = L::task) : void()), ...);
-  return task;
-}
-
 /// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
 void require_task(ModelLines& in, const LinearModel& model) {
-  const std::optional<Task> task = task_in(static_cast<Losses*>(nullptr), model.risk.loss);
-  if (!task || (*task == Task::classification) == model.labels.has_value()) return;
+  const LossInfo* const loss = find_loss(model.risk.loss);
+  if (!loss || (loss->task == Task::classification) == model.labels.has_value()) return;
   in.fail(
       fmt::format("the loss {} {} classes, the model {}", model.risk.loss,
                   model.labels ? "is for targets and not for" : "is for two", model.labels ? "has labels" : "has none"),

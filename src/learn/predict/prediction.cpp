@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <tuple>
+#include <memory>
 
+#include "geodescent/detail/row_loss.hpp"
 #include "geodescent/learn/losses.hpp"
 
 namespace geodescent {
 namespace {
 
-template <class L>
-void use_if_named(const Risk& risk, Task task, LossFunction& found) {
-  if (L::name != risk.loss || L::task != task) return;
-  L loss;
-  if constexpr (requires { loss.delta; }) {
-    if (!(risk.loss_parameter > 0)) return;
-    loss.delta = risk.loss_parameter;
-  }
-  found = [loss](double z, double y) { return loss(z, y).value; };
+/// Null where the model does not fit the loss.
+const LossInfo* loss_info(const LinearModel& model) {
+  const LossInfo* const loss = find_loss(model.risk.loss);
+  const Task task = model.labels ? Task::classification : Task::regression;
+  return loss && loss->task == task ? loss : nullptr;
 }
 
 LinearModel without_weights(const LinearModel& model) {
@@ -32,10 +29,13 @@ LinearModel without_weights(const LinearModel& model) {
 }  // namespace
 
 LossFunction loss_of(const LinearModel& model) {
-  const Task task = model.labels ? Task::classification : Task::regression;
-  LossFunction found;
-  std::apply([&]<class... L>(const L&...) { (use_if_named<L>(model.risk, task, found), ...); }, Losses{});
-  return found;
+  const LossInfo* const info = loss_info(model);
+  if (!info || (info->parameter && !info->parameter->allows(model.risk.loss_parameter))) return {};
+  std::optional<double> parameter;
+  if (info->parameter) parameter = model.risk.loss_parameter;
+  return [loss = std::shared_ptr(make_row_loss(info->name, parameter))](double z, double y) {
+    return (*loss)(z, y).value;
+  };
 }
 
 Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values) {
@@ -63,7 +63,10 @@ std::array<double, 2> labels_in_file_order(const LinearModel& model) {
   return model.positive_first ? std::array{positive, negative} : std::array{negative, positive};
 }
 
-bool has_probabilities(const LinearModel& model) { return model.labels && model.risk.loss == Logistic::name; }
+bool has_probabilities(const LinearModel& model) {
+  const LossInfo* const loss = loss_info(model);
+  return loss && loss->has_probabilities;
+}
 
 std::array<double, 2> probabilities(const LinearModel& model, double decision) {
   assert(has_probabilities(model));

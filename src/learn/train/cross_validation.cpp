@@ -18,12 +18,6 @@
 namespace geodescent {
 namespace {
 
-Task task_of(std::string_view loss) {
-  for (const LossInfo& known : losses())
-    if (known.name == loss) return known.task;
-  throw std::invalid_argument(fmt::format("there is no loss '{}'", loss));
-}
-
 void require_enough_rows(const Dataset& data, std::size_t folds) {
   if (folds < 2) throw std::invalid_argument(fmt::format("{} folds; cross-validation needs at least 2", folds));
   if (data.targets.size() >= folds) return;
@@ -184,7 +178,7 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
 CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
                                std::uint64_t seed, const TrainOptions& options, const FoldObserver& observer) {
   if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");
-  const Task task = task_of(risk.loss);
+  const Task task = loss_named(risk.loss).task;
   const std::vector<std::size_t> fold_of = fold_of_rows(data, task, folds, seed);
   if (task == Task::classification) require_two_classes_without_any_fold(data, folds);
   std::vector<std::vector<FoldScore>> scores(l2.size());

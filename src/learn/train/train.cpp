@@ -15,16 +15,10 @@ namespace {
 /// The certificate rounds the dual point to a few bytes a row, which may cost it 1 % of the gap.
 constexpr double part_of_tolerance = 0.9;
 
-bool has_classes(std::string_view loss) {
-  for (const LossInfo& known : losses())
-    if (known.name == loss) return known.task == Task::classification;
-  return false;
-}
-
 std::unique_ptr<LinearRisk> objective(const Dataset& data, const Risk& risk) {
-  LossParameters parameters;
-  if (risk.loss == "huber") parameters.huber_delta = risk.loss_parameter;
-  return make_risk(risk.loss, data, risk.l2, parameters, risk.bias);
+  std::optional<double> parameter;
+  if (loss_named(risk.loss).parameter) parameter = risk.loss_parameter;
+  return make_risk(risk.loss, data, risk.l2, parameter, risk.bias);
 }
 
 /// The weights of `model` as a point of the space of f.
@@ -50,7 +44,7 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
   const Vector& x = run.x;
   LinearModel model;
   model.risk = risk;
-  if (has_classes(risk.loss)) model.labels = binary_labels(data);
+  if (loss_named(risk.loss).task == Task::classification) model.labels = binary_labels(data);
   model.weights = x;
   model.zero_based = data.zero_based;
   if (risk.bias == Bias::regularized) {

@@ -114,7 +114,8 @@ TEST(Prove, NothingFitsNothing) {
   EXPECT_EQ(error_of([&] { prove(data, model, dual); }), "no error");
   expect_error(with([](LinearModel& m) { m.risk.loss = ""; }), "the loss is unknown");
   expect_error(with([](LinearModel& m) { m.risk.loss = "hinge"; }), "nothing can be proven about the loss 'hinge'");
-  expect_error(with([](LinearModel& m) { m.risk.loss = "huber"; }), "threshold");
+  expect_error(with([](LinearModel& m) { m.risk.loss = "huber"; }),
+               "the delta of the loss huber is 0; it must be over 0");
   expect_error(with([](LinearModel& m) { m.risk.l2 = 0; }), "l2 is 0");
   expect_error(with([](LinearModel& m) { m.risk.l2 = NAN; }), "l2 is nan");
   expect_error(with([](LinearModel& m) { m.weights.push_back(1); }), "1 columns, but the model has 2 weights");
