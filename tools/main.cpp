@@ -6,19 +6,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
-
 #include "common/command.hpp"
+#include "common/command_line.hpp"
 #include "common/interrupt.hpp"
-#include "common/options.hpp"
 #include "common/output.hpp"
+#include "common/parse.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/version.hpp"
@@ -49,46 +47,40 @@ constexpr const char* footer = R"(Examples:
 
 Each command explains itself: geodescent train --help)";
 
-struct Command {
+struct Entry {
   std::string_view name;
-  void (*add)(CLI::App& program, Action& action);
+  void (*add)(Command& program, Action& action);
   bool shows_all = false;  ///< it tells about the other commands, too
 };
-constexpr Command commands[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
-                                {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
-                                {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
-                                {"man", add_man, true}};
+constexpr Entry entries[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
+                             {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
+                             {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
+                             {"man", add_man, true}};
 
 /// The one command that the first word names, for all of them together take longer to build than a small training;
 /// all where it names none, but for the version, which needs none.
-void build(CLI::App& program, Action& action, std::string_view first_word) {
-  program.formatter(std::make_shared<HelpFormatter>());
-  program.set_help_flag("-h,--help", "this text");
-  program.set_version_flag("--version", "geodescent " GEODESCENT_VERSION_STRING, "the version");
-  program.footer(footer);
-  program.require_subcommand(1);
+void build(Command& program, Action& action, std::string_view first_word) {
+  program.add({"--version", "", "the version"}, HandledByParser{});
+  program.footer = footer;
   if (first_word == "--version") return;
-  const auto named = std::ranges::find(commands, first_word, &Command::name);
-  if (named != std::end(commands) && !named->shows_all) return named->add(program, action);
-  for (const Command& command : commands) command.add(program, action);
+  const auto named = std::ranges::find(entries, first_word, &Entry::name);
+  if (named != std::end(entries) && !named->shows_all) return named->add(program, action);
+  for (const Entry& entry : entries) entry.add(program, action);
 }
-
-std::string see_help(const CLI::App& command) { return fmt::format("see '{} --help'", full_name_of(command)); }
 
 /// A misspelt command deserves a better answer than that a command is missing. Looks at the first of `words`, and where
 /// that is a command with commands of its own, at the next.
-void require_command(const CLI::App& app, std::span<char*> words) {
-  const auto known = commands_of(app);
+void require_command(const Command& command, std::span<char*> words) {
   const std::string first = words.empty() ? "" : words.front();
-  if (known.empty() || (first.rfind('-', 0) == 0 && app.get_option_no_throw(first) != nullptr)) return;
+  if (command.commands.empty() || (first.starts_with('-') && command.find(first) != nullptr)) return;
   std::string names;
-  for (const CLI::App* command : known) {
-    if (command->get_name() == first) return require_command(*command, words.subspan(1));
-    names += (names.empty() ? "" : ", ") + command->get_name();
+  for (const Command& child : command.commands) {
+    if (child.name == first) return require_command(child, words.subspan(1));
+    names += (names.empty() ? "" : ", ") + child.name;
   }
-  const std::string place = app.get_parent() == nullptr ? "" : fmt::format(" of '{}'", full_name_of(app));
+  const std::string place = command.parent == nullptr ? "" : fmt::format(" of '{}'", full_name_of(command));
   const std::string found = words.empty() ? "no command given" : fmt::format("'{}' is no command{}", first, place);
-  throw UsageError(fmt::format("{}; there are {}; {}", found, names, see_help(app)));
+  throw UsageError(fmt::format("{}; there are {}; {}", found, names, see_help(command)));
 }
 
 /// A misspelt limit would be no limit.
@@ -106,22 +98,24 @@ int fail(ExitCode code, std::string message, const std::string& remedy = "") {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program(description, "geodescent");
+  Command program("geodescent", description);
   Action action;
   build(program, action, argc > 1 ? argv[1] : "");
   try {
     require_known_instructions();
     require_command(program, {argv + std::min(argc, 1), argv + argc});
-    program.parse(argc, argv);
+    const Parsed parsed = parse(program, argc, argv);
+    switch (parsed.wish) {
+      case Wish::help:
+        print_out(help_of(parsed.command));
+        return success;
+      case Wish::version:
+        print_out("geodescent " GEODESCENT_VERSION_STRING "\n");
+        return success;
+      case Wish::run:
+        break;
+    }
     return action();
-  } catch (const CLI::CallForHelp&) {
-    print_out(parsed_command(program).help());
-    return success;
-  } catch (const CLI::CallForVersion& version) {
-    print_out(fmt::format("{}\n", version.what()));
-    return success;
-  } catch (const CLI::ParseError& error) {
-    return fail(usage, error.what(), see_help(parsed_command(program)));
   } catch (const UsageError& error) {
     return fail(usage, error.what());
   }

@@ -20,10 +20,10 @@ bench_packages=(libbenchmark-dev)
 figure_packages=(gnuplot-nox)
 # The programs that `geodescent bench peers` times ours beside; python3-venv is for what Debian does not have (vw).
 peers_packages=(liblinear-tools python3-sklearn python3-venv)
-# clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
+# A compiler cache; clang with its sanitizer and fuzzer runtimes; the test libraries; the compressors whose files the reader
 # is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests; groff for the man page; valgrind
 # for instruction counts; a browser and its driver for the report page.
-test_packages=(clang clang-format libclang-rt-14-dev libgtest-dev
+test_packages=(ccache clang clang-format libclang-rt-14-dev libgtest-dev
                liblinear-tools bzip2 xz-utils zstd pkgconf groff-base valgrind chromium chromium-driver python3-selenium
                "${bench_packages[@]}" "${figure_packages[@]}")
 
@@ -80,18 +80,33 @@ Run this as root, then start again:
   rm -f "$log"
 }
 
-# configure_and_build PRESET [TARGET]: an up-to-date build/PRESET, or this part of it. Quiet unless something is wrong.
+# use_compiler_cache: compilers run through ccache, where it is installed and has a place to write to
+use_compiler_cache() {
+  [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" && -w "${CCACHE_DIR:-${HOME:-}}" ]] && command -v ccache >/dev/null || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  # Another clone of the same sources finds the results of this one: neither the folder nor the age of a file counts.
+  export CCACHE_BASEDIR="$project" CCACHE_NOHASHDIR=1
+  # ccache asks for these two before it stores what is compiled with precompiled headers.
+  export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
+}
+
+# configure_and_build PRESET [TARGET...]: an up-to-date build/PRESET, or these parts of it. On a terminal one line shows the
+# progress. Elsewhere only what the compilers say is printed, and all else goes to build/build-PRESET.log.
 configure_and_build() {
-  local preset="$1" target="${2:-all}" started=$SECONDS
-  # A compiler cache is used where there is one, and not asked for where there is none.
-  if [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" && -w "${CCACHE_DIR:-${HOME:-}}" ]] && command -v ccache >/dev/null; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  fi
+  local preset="$1" started=$SECONDS
+  shift
+  local log="$project/build/build-$preset.log"
+  local build=(cmake --build "$project/build/$preset" --parallel "$(nproc)" --target "${@:-all}")
+  use_compiler_cache
   say "building preset $preset"
   mkdir -p "$project/build"
-  local log="$project/build/configure-$preset.log"
   # Presets are looked up in the current folder.
   (cd "$project" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-  cmake --build "$project/build/$preset" --target "$target" --parallel "$(nproc)" >&2 || return 1
+  if [[ -t 2 ]]; then
+    "${build[@]}" >&2 || return 1
+  else
+    "${build[@]}" >>"$log" 2>&1 || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; return 1; }
+    sed '1,/^-- Build files have been written/d' "$log" | grep -v '^\[[0-9]*/[0-9]*\] \|^ninja: ' >&2 || true
+  fi
   say "preset $preset is built ($((SECONDS - started)) s)"
 }

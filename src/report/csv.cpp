@@ -8,7 +8,7 @@
 namespace geodescent::lab {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
   std::string result = "\"";
   for (const char c : text) {
@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
 
 struct AsText {
   std::string operator()(std::monostate) const { return {}; }
-  std::string operator()(const std::string& text) const { return quoted(text); }
+  std::string operator()(const std::string& text) const { return in_quotes(text); }
   std::string operator()(double number) const { return fmt::format("{}", number); }
 };
 
@@ -32,7 +32,7 @@ void append_line(std::string& csv, std::span<const std::string> cells) {
 
 std::string csv_of(const Table& table) {
   std::vector<std::string> cells;
-  for (const std::string& column : table.columns) cells.push_back(quoted(column));
+  for (const std::string& column : table.columns) cells.push_back(in_quotes(column));
   std::string csv;
   append_line(csv, cells);
   for (const std::vector<Entry>& row : table.rows) {

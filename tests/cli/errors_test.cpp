@@ -1,5 +1,4 @@
 // Everything that can be wrong: exit codes, one line that says what and what to do, and no file touched.
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -293,27 +292,17 @@ TEST(Errors, ModelFilesAreChecked) {
 }
 
 TEST(Errors, ClosedStandardOutputIsAFailure) {
-  const Outcome outcome = run({"bash", "-c", "exec \"$0\" --version >&-", GEODESCENT_BINARY});
+  const Outcome outcome = run({"bash", "-c", "exec \"$0\" --version >&-", binary()});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
 }
 
 TEST(Errors, MemoryThatDoesNotSufficeIsSaid) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer needs all addresses";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "the address sanitizer needs all addresses";
-#endif
-#endif
+  if (sanitized()) GTEST_SKIP() << "the address sanitizer needs all addresses";
   const TemporaryFolder folder;
   put(folder / "data.svm", "1 1:1\n-1 1:-1\n");
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
-  const rlimit tight{rlim_t{2} << 30, before.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &tight), 0);
-  const Outcome outcome = geodescent({"train", "--features", "4000000000", folder / "data.svm", folder / "model"});
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  const Outcome outcome = run({"sh", "-c", "ulimit -v 2097152 && exec \"$0\" train --features 4000000000 \"$@\"",
+                               binary(), folder / "data.svm", folder / "model"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
   EXPECT_NE(outcome.err.find("not enough memory"), std::string::npos) << outcome.err;

@@ -8,15 +8,6 @@
 #include "cli/support/program.hpp"
 #include "support/temporary_folder.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GEODESCENT_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define GEODESCENT_SANITIZED
-#endif
-
 namespace geodescent::testing {
 namespace {
 
@@ -32,9 +23,7 @@ Outcome limited(int kilobytes, const std::vector<std::string>& arguments) {
 class Memory : public ::testing::Test {
  protected:
   void SetUp() override {
-#ifdef GEODESCENT_SANITIZED
-    GTEST_SKIP() << "a sanitizer needs more memory than any limit of interest";
-#endif
+    if (sanitized()) GTEST_SKIP() << "a sanitizer needs more memory than any limit of interest";
   }
   TemporaryFolder folder_;
 };

@@ -152,7 +152,7 @@ std::string completed(const std::string& words) {
                                "source <(\"$0\" completion bash); compopt() { echo files; }; "
                                "eval \"COMP_WORDS=($1)\"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _geodescent; "
                                "echo \"${COMPREPLY[*]}\"",
-                               GEODESCENT_BINARY, words});
+                               binary(), words});
   EXPECT_EQ(outcome.err, "") << words;
   return outcome.out;
 }

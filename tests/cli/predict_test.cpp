@@ -205,13 +205,7 @@ TEST_F(Predict, GeneralisesToTestData) {
 }
 
 TEST_F(Predict, MemoryDoesNotGrowWithTheData) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer needs all addresses";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "the address sanitizer needs all addresses";
-#endif
-#endif
+  if (sanitized()) GTEST_SKIP() << "the address sanitizer needs all addresses";
   write_classifier();
   // 8 million rows would take 230 MB as a matrix, and 64 MB for the decision values alone.
   constexpr std::size_t rows = std::size_t{1} << 23;
@@ -219,8 +213,7 @@ TEST_F(Predict, MemoryDoesNotGrowWithTheData) {
     std::ofstream file(data);
     for (std::size_t k = 0; k < rows / 4; ++k) file << "4 1:1\n2 2:1\n4 1:3\n2 1:2\n";
   }
-  const std::string command =
-      "ulimit -v 160000 && exec " GEODESCENT_BINARY " predict --json --quiet " + data + " " + model;
+  const std::string command = "ulimit -v 160000 && exec " + binary() + " predict --json --quiet " + data + " " + model;
   const Outcome outcome = run({"sh", "-c", command});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json score = json::parse(outcome.out);

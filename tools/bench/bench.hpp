@@ -18,7 +18,7 @@ struct BenchOutput {
 };
 
 /// --out and --quiet; `folder` has its default already.
-void add_bench_output(CLI::App& app, BenchOutput& output);
+void add_bench_output(Command& app, BenchOutput& output);
 
 /// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
 /// `option` names it in messages.
@@ -32,11 +32,11 @@ void write_bench(lab::Report report, const BenchOutput& output, const std::vecto
 std::string text_of(const lab::Table& table);
 
 // Each adds its command to `bench`.
-void add_bench_paper(CLI::App& bench, Action& action);
-void add_bench_run(CLI::App& bench, Action& action);
-void add_bench_worst_case(CLI::App& bench, Action& action);
-void add_bench_geometry(CLI::App& bench, Action& action);
-void add_bench_functions(CLI::App& bench, Action& action);
-void add_bench_peers(CLI::App& bench, Action& action);
+void add_bench_paper(Command& bench, Action& action);
+void add_bench_run(Command& bench, Action& action);
+void add_bench_worst_case(Command& bench, Action& action);
+void add_bench_geometry(Command& bench, Action& action);
+void add_bench_functions(Command& bench, Action& action);
+void add_bench_peers(Command& bench, Action& action);
 
 }  // namespace geodescent::cli

@@ -1,7 +1,6 @@
 // `geodescent bench`: the experiments, by name.
-#include <CLI/CLI.hpp>
-
 #include "bench/bench.hpp"
+#include "common/command_line.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -28,10 +27,9 @@ Each experiment explains itself: geodescent bench paper --help)";
 
 }  // namespace
 
-void add_bench(CLI::App& program, Action& action) {
-  CLI::App& bench = *program.add_subcommand("bench", description);
-  bench.require_subcommand(1);
-  bench.footer(examples);
+void add_bench(Command& program, Action& action) {
+  Command& bench = program.add_command("bench", description);
+  bench.footer = examples;
   add_bench_paper(bench, action);
   add_bench_run(bench, action);
   add_bench_worst_case(bench, action);

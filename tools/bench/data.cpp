@@ -44,17 +44,17 @@ void complete(DataBenchOptions& o) {
 
 }  // namespace
 
-void add_data_bench(CLI::App& app, DataBenchOptions& o) {
+void add_data_bench(Command& app, DataBenchOptions& o) {
   lab::ExperimentOptions& e = o.experiment;
   o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  app.option_defaults()->group("The problems");
+  app.start_group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
   add_loss_parameters(app, o.loss_parameters);
   add_reals(app,
             {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
             e.lambdas, positive);
 
-  app.option_defaults()->group("The methods");
+  app.start_group("The methods");
   add_texts(app,
             {"--methods", "LIST",
              fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
@@ -63,7 +63,7 @@ void add_data_bench(CLI::App& app, DataBenchOptions& o) {
             o.methods);
   add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
 
-  app.option_defaults()->group("Limits");
+  app.start_group("Limits");
   add_whole(app,
             {"--decades", "N",
              fmt::format("accuracies from 1e-1 to 1e-N; a method ends at the last (default {})", o.decades)},

@@ -24,7 +24,7 @@ struct DataBenchOptions {
 
 /// --loss and its parameters, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart
 /// and the output options.
-void add_data_bench(CLI::App& app, DataBenchOptions& o);
+void add_data_bench(Command& app, DataBenchOptions& o);
 
 /// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);

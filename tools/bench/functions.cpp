@@ -62,11 +62,11 @@ int run(Wishes& w) {
 
 }  // namespace
 
-void add_bench_functions(CLI::App& bench, Action& action) {
+void add_bench_functions(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
   lab::FunctionsOptions& e = w->experiment;
-  CLI::App& app = *bench.add_subcommand("functions", description);
-  app.option_defaults()->group("The experiment");
+  Command& app = bench.add_command("functions", description);
+  app.start_group("The experiment");
   add_texts(app,
             {"--methods", "LIST",
              fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10 (default {})",
@@ -79,8 +79,8 @@ void add_bench_functions(CLI::App& bench, Action& action) {
       {"--max-evaluations", "N", fmt::format("evaluations of a method on a problem (default {})", e.max_evaluations)},
       e.max_evaluations, {.least = 1, .most = 1e9});
   add_bench_output(app, w->output);
-  app.footer(examples);
-  app.callback([w, &action] { action = [w] { return run(*w); }; });
+  app.footer = examples;
+  app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 
 }  // namespace geodescent::cli

@@ -62,17 +62,17 @@ int run(const Wishes& w) {
 
 }  // namespace
 
-void add_bench_geometry(CLI::App& bench, Action& action) {
+void add_bench_geometry(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
-  CLI::App& app = *bench.add_subcommand("geometry", description);
-  app.option_defaults()->group("The experiment");
+  Command& app = bench.add_command("geometry", description);
+  app.start_group("The experiment");
   add_whole(app, {"--steps", "K", fmt::format("how many iterations are drawn (default {})", w->experiment.steps)},
             w->experiment.steps, {.least = 1, .most = 30});
   add_choice(app, {"--method", "", fmt::format("whose balls (default {})", w->experiment.method)}, w->experiment.method,
              {"geod", "geod-fixed", "ball"});
   add_bench_output(app, w->output);
-  app.footer(examples);
-  app.callback([w, &action] { action = [w] { return run(*w); }; });
+  app.footer = examples;
+  app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 
 }  // namespace geodescent::cli

@@ -32,8 +32,8 @@ std::string summary_of(const lab::Report& report, const lab::Written& written, c
 
 }  // namespace
 
-void add_bench_output(CLI::App& app, BenchOutput& output) {
-  app.option_defaults()->group("Output");
+void add_bench_output(Command& app, BenchOutput& output) {
+  app.start_group("Output");
   add_text(app,
            {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
            output.folder);

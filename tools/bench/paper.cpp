@@ -47,11 +47,11 @@ struct Wishes {
 };
 
 /// Small sets, three regularisations, six decades: two minutes at most on two cores.
-void make_quick(Wishes& w, const CLI::App& given) {
+void make_quick(Wishes& w, Command& given) {
   lab::ExperimentOptions& e = w.bench.experiment;
-  if (given.count("--l2") == 0) e.lambdas = {1e-4, 1e-6, 1e-8};
-  if (given.count("--max-iterations") == 0) e.limits.iterations = 2000;
-  if (given.count("--decades") == 0) w.bench.decades = 6;
+  if (!given.option("--l2")->given) e.lambdas = {1e-4, 1e-6, 1e-8};
+  if (!given.option("--max-iterations")->given) e.limits.iterations = 2000;
+  if (!given.option("--decades")->given) w.bench.decades = 6;
 }
 
 constexpr std::size_t quick_nonzeros = 35'000;
@@ -129,13 +129,13 @@ int run(Wishes& w) {
 
 }  // namespace
 
-void add_bench_paper(CLI::App& bench, Action& action) {
+void add_bench_paper(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
-  CLI::App& app = *bench.add_subcommand("paper", description);
-  app.option_defaults()->group("The data");
+  Command& app = bench.add_command("paper", description);
+  app.start_group("The data");
   add_text(app, {"--data", "DIR", "the folder with the data sets (default: where 'geodescent fetch' puts them)"},
            w->data);
-  CLI::Option* const sets = add_texts(
+  Option* const sets = add_texts(
       app,
       {"--sets", "LIST", "only these, by the names of their files, separated by commas (default: the paper's suite)"},
       w->sets);
@@ -144,14 +144,14 @@ void add_bench_paper(CLI::App& bench, Action& action) {
   add_switch(app, "--quick", w->quick,
              "small sets, three regularisations, accuracies to 1e-6, 2000 iterations: two minutes at most");
   add_data_bench(app, w->bench);
-  app.option_defaults()->group("Limits");
+  app.start_group("Limits");
   add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores")
-      ->excludes(app.get_option("--jobs"));
-  app.footer(examples);
-  app.callback([w, &action, &app] {
+      ->excludes(app.option("--jobs"));
+  app.footer = examples;
+  app.callback = [w, &action, &app] {
     if (w->quick) make_quick(*w, app);
     action = [w] { return run(*w); };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

@@ -151,21 +151,22 @@ int run(const Wishes& w) {
 
 }  // namespace
 
-void add_bench_peers(CLI::App& bench, Action& action) {
+void add_bench_peers(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
   lab::PeersOptions& e = w->experiment;
-  CLI::App& app = *bench.add_subcommand("peers", description);
-  app.option_defaults()->group("The data");
-  app.add_option("--data", w->data,
-                 "LIBSVM files, plain or compressed, and folders that have the sets (default: where 'geodescent fetch' "
-                 "puts them)")
-      ->type_name("FILE...");
+  Command& app = bench.add_command("peers", description);
+  app.start_group("The data");
+  add_words(app,
+            {"--data", "FILE...",
+             "LIBSVM files, plain or compressed, and folders that have the sets (default: where 'geodescent fetch' "
+             "puts them)"},
+            w->data);
   add_texts(app,
             {"--sets", "LIST",
              fmt::format("which sets of the folders, by the names of their files (default {})",
                          fmt::join(default_sets, ", "))},
             w->sets);
-  app.option_defaults()->group("The race");
+  app.start_group("The race");
   add_list(app, {"--losses", "LIST", fmt::format("which losses (default {})", fmt::join(e.losses, ","))}, e.losses,
            e.losses);
   add_reals(app,
@@ -187,8 +188,8 @@ void add_bench_peers(CLI::App& bench, Action& action) {
       {"--time-limit", "S", fmt::format("seconds of one run, after which it is ended (default {:g})", e.time_limit)},
       e.time_limit, positive);
   add_bench_output(app, w->output);
-  app.footer(examples);
-  app.callback([w, &action] { action = [w] { return run(*w); }; });
+  app.footer = examples;
+  app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 
 }  // namespace geodescent::cli

@@ -96,19 +96,19 @@ int run(Wishes& w) {
 
 }  // namespace
 
-void add_bench_run(CLI::App& bench, Action& action) {
+void add_bench_run(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
-  CLI::App& app = *bench.add_subcommand("run", description);
-  app.option_defaults()->group("The data");
-  app.add_option("--data", w->files, "LIBSVM text, plain or compressed; several files are several data sets")
-      ->type_name("FILE...")
+  Command& app = bench.add_command("run", description);
+  app.start_group("The data");
+  add_words(app, {"--data", "FILE...", "LIBSVM text, plain or compressed; several files are several data sets"},
+            w->files)
       ->required();
   add_data_bench(app, w->bench);
-  app.option_defaults()->group("Limits");
-  CLI::Option* const counts = add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
-  app.get_option("--jobs")->needs(counts);
-  app.footer(examples);
-  app.callback([w, &action] { action = [w] { return run(*w); }; });
+  app.start_group("Limits");
+  Option* const counts = add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
+  app.option("--jobs")->needs(counts);
+  app.footer = examples;
+  app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 
 }  // namespace geodescent::cli

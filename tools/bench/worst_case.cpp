@@ -48,19 +48,19 @@ int run(const Wishes& w) {
 
 }  // namespace
 
-void add_bench_worst_case(CLI::App& bench, Action& action) {
+void add_bench_worst_case(Command& bench, Action& action) {
   const auto w = std::make_shared<Wishes>();
   lab::WorstCaseOptions& e = w->experiment;
-  CLI::App& app = *bench.add_subcommand("worst-case", description);
-  app.option_defaults()->group("The experiment");
+  Command& app = bench.add_command("worst-case", description);
+  app.start_group("The experiment");
   add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", e.beta)}, e.beta,
            {.least = 1, .most = 1e8});
   add_list(app,
            {"--methods", "LIST", fmt::format("which, separated by commas (default {})", fmt::join(e.methods, ","))},
            e.methods, names_in(methods()));
   add_bench_output(app, w->output);
-  app.footer(examples);
-  app.callback([w, &action] { action = [w] { return run(*w); }; });
+  app.footer = examples;
+  app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 
 }  // namespace geodescent::cli

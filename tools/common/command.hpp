@@ -5,11 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace geodescent::cli {
+
+struct Command;
 
 enum ExitCode : int {
   success = 0,      ///< for train: converged
@@ -29,15 +27,15 @@ using Action = std::function<int()>;
 
 // Each adds its subcommand to the program; parsing then leaves in `action` what is to be done. The tree of commands and
 // options built here is the one source of help, man page and completion.
-void add_train(CLI::App& program, Action& action);
-void add_predict(CLI::App& program, Action& action);
-void add_verify(CLI::App& program, Action& action);
-void add_info(CLI::App& program, Action& action);
-void add_convert(CLI::App& program, Action& action);
-void add_generate(CLI::App& program, Action& action);
-void add_fetch(CLI::App& program, Action& action);
-void add_bench(CLI::App& program, Action& action);
-void add_completion(CLI::App& program, Action& action);
-void add_man(CLI::App& program, Action& action);
+void add_train(Command& program, Action& action);
+void add_predict(Command& program, Action& action);
+void add_verify(Command& program, Action& action);
+void add_info(Command& program, Action& action);
+void add_convert(Command& program, Action& action);
+void add_generate(Command& program, Action& action);
+void add_fetch(Command& program, Action& action);
+void add_bench(Command& program, Action& action);
+void add_completion(Command& program, Action& action);
+void add_man(Command& program, Action& action);
 
 }  // namespace geodescent::cli

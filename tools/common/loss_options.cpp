@@ -35,7 +35,7 @@ std::optional<double> LossParameterOptions::of(std::string_view loss) const {
   return values_.at(option_of(chosen)).value_or(chosen.parameter->default_value);
 }
 
-void add_loss_parameters(CLI::App& app, LossParameterOptions& target) {
+void add_loss_parameters(Command& app, LossParameterOptions& target) {
   for (const LossInfo& loss : losses()) {
     if (!loss.parameter) continue;
     const LossParameter& p = *loss.parameter;

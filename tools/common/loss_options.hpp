@@ -12,11 +12,9 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/model.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace geodescent::cli {
+
+class Command;
 
 /// The parameters of all losses that have one.
 class LossParameterOptions {
@@ -29,12 +27,12 @@ class LossParameterOptions {
   std::optional<double> of(std::string_view loss) const;
 
  private:
-  friend void add_loss_parameters(CLI::App& app, LossParameterOptions& target);
+  friend void add_loss_parameters(Command& app, LossParameterOptions& target);
   std::map<std::string, std::optional<double>> values_;  ///< of all options; empty where one was not given
 };
 
 /// --huber-delta and all others of the table.
-void add_loss_parameters(CLI::App& app, LossParameterOptions& target);
+void add_loss_parameters(Command& app, LossParameterOptions& target);
 
 /// " (delta 1)"; empty for a loss without parameter.
 std::string parameter_text(const Risk& risk);

@@ -72,9 +72,9 @@ int convert(const ConvertOptions& o) {
 
 }  // namespace
 
-void add_convert(CLI::App& program, Action& action) {
+void add_convert(Command& program, Action& action) {
   const auto o = std::make_shared<ConvertOptions>();
-  CLI::App& app = *program.add_subcommand("convert", description);
+  Command& app = program.add_command("convert", description);
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
   add_text(app, {"OUTPUT", "OUTPUT", "the binary file, usually called .gdm; - for standard output"}, o->output)
       ->required();
@@ -87,8 +87,8 @@ void add_convert(CLI::App& program, Action& action) {
             {.least = 1, .most = 1024});
   add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no progress and no closing line; errors and --json remain");
-  app.footer(examples);
-  app.callback([o, &action] { action = [o] { return convert(*o); }; });
+  app.footer = examples;
+  app.callback = [o, &action] { action = [o] { return convert(*o); }; };
 }
 
 }  // namespace geodescent::cli

@@ -102,14 +102,14 @@ int generate(const Wishes& w) {
   return success;
 }
 
-void add_shape(CLI::App& app, Wishes& w) {
+void add_shape(Command& app, Wishes& w) {
   const GenerateOptions o;
-  app.option_defaults()->group("Shape");
+  app.start_group("Shape");
   std::vector<std::string> names;
   for (const GeneratePreset& preset : generate_presets()) names.emplace_back(preset.name);
-  CLI::Option* const preset =
+  Option* const preset =
       add_choice(app, {"--preset", "", "starts from the shape of a well-known set"}, w.preset, names);
-  CLI::Option* const scale =
+  Option* const scale =
       add_real(app, {"--scale", "S", "with --preset: S times as many rows"}, w.scale, positive)->needs(preset);
   add_whole(app, {"--rows", "N", fmt::format("rows (default {})", o.rows)}, w.rows, {.least = 1})->excludes(scale);
   add_whole(app, {"--features", "N", fmt::format("columns (default {})", o.features)}, w.features,
@@ -120,8 +120,8 @@ void add_shape(CLI::App& app, Wishes& w) {
            w.power_law, {.least = 0, .most = 4});
 }
 
-void add_values(CLI::App& app, Wishes& w) {
-  app.option_defaults()->group("Values");
+void add_values(Command& app, Wishes& w) {
+  app.start_group("Values");
   add_real(app, {"--conditioning", "K", "largest over smallest scale of a column (default 1)"}, w.conditioning,
            {.least = 1, .most = 1e9});
   add_switch(app, "--binary-values", w.binary_values, "all stored values are 1, before any scaling");
@@ -135,23 +135,23 @@ void add_values(CLI::App& app, Wishes& w) {
 
 }  // namespace
 
-void add_generate(CLI::App& program, Action& action) {
+void add_generate(Command& program, Action& action) {
   const auto w = std::make_shared<Wishes>();
   std::string presets;
   for (const GeneratePreset& preset : generate_presets()) presets += list_line(preset.name, preset.description);
-  CLI::App& app = *program.add_subcommand("generate", fmt::format("{}\n\n{}{}", summary, details, presets));
+  Command& app = program.add_command("generate", fmt::format("{}\n\n{}{}", summary, details, presets));
   add_text(app, {"OUTPUT", "OUTPUT", "where the LIBSVM text goes (default: standard output)"}, w->output);
   add_shape(app, *w);
   add_values(app, *w);
-  app.option_defaults()->group("Output");
+  app.start_group("Output");
   add_switch(app, "-q,--quiet", w->quiet, "no progress and no closing line");
-  app.footer(examples);
-  app.callback([w, &action] {
+  app.footer = examples;
+  app.callback = [w, &action] {
     action = [w] {
       if (w->output.empty()) w->output = "-";
       return generate(*w);
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

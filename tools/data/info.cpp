@@ -188,23 +188,23 @@ ordered_json json_of(const Summary& s) {
 
 }  // namespace
 
-void add_info(CLI::App& program, Action& action) {
+void add_info(Command& program, Action& action) {
   const auto o = std::make_shared<InfoOptions>();
-  CLI::App& app = *program.add_subcommand("info", description);
+  Command& app = program.add_command("info", description);
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
            o->data)
       ->required();
   add_index_base(app, o->index_base);
   add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
   add_switch(app, "--json", o->json, "JSON instead of words");
-  app.footer(examples);
-  app.callback([o, &action] {
+  app.footer = examples;
+  app.callback = [o, &action] {
     action = [o] {
       const Summary summary = summarize(*o);
       o->json ? print_json(json_of(summary)) : print_out(text_of(summary));
       return success;
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

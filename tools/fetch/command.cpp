@@ -135,8 +135,8 @@ FetchOptions options_of(const FetchWishes& w) {
   return options;
 }
 
-void add_download(CLI::App& app, FetchWishes& w) {
-  app.option_defaults()->group("Download");
+void add_download(Command& app, FetchWishes& w) {
+  app.start_group("Download");
   add_text(app,
            {"--data", "DIR",
             "where the sets go (default: GEODESCENT_DATA, or geodescent/data in XDG_CACHE_HOME or ~/.cache)"},
@@ -154,8 +154,8 @@ void add_download(CLI::App& app, FetchWishes& w) {
             w.limits.retries, {.least = 0, .most = 100});
 }
 
-void add_output(CLI::App& app, FetchWishes& w) {
-  app.option_defaults()->group("Output");
+void add_output(Command& app, FetchWishes& w) {
+  app.start_group("Output");
   add_switch(app, "--list", w.list, "downloads nothing: shows the sets and which of them are there");
   add_switch(app, "--json", w.json, "the result as JSON on standard output");
   add_switch(app, "-q,--quiet", w.quiet, "no progress and no report; errors and --json remain");
@@ -169,19 +169,19 @@ std::string description() {
 
 }  // namespace
 
-void add_fetch(CLI::App& program, Action& action) {
+void add_fetch(Command& program, Action& action) {
   const auto w = std::make_shared<FetchWishes>();
-  CLI::App& app = *program.add_subcommand("fetch", description());
-  app.add_option("SET", w->sets, "a data set or a group of them (default: paper)")->type_name("SET");
+  Command& app = program.add_command("fetch", description());
+  add_words(app, {"SET", "SET", "a data set or a group of them (default: paper)"}, w->sets);
   add_download(app, *w);
   add_output(app, *w);
-  app.footer(examples);
-  app.callback([w, &action] {
+  app.footer = examples;
+  app.callback = [w, &action] {
     action = [w]() -> int {
       const FetchOptions options = options_of(*w);
       return w->list ? list_sets(options) : fetch(options);
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

@@ -25,28 +25,19 @@ constexpr const char* examples = R"(Examples:
 
 }  // namespace
 
-std::vector<std::string> switches_of(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
-void add_completion(CLI::App& program, Action& action) {
+void add_completion(Command& program, Action& action) {
   const auto shell = std::make_shared<std::string>();
-  CLI::App& app = *program.add_subcommand("completion", description);
+  Command& app = program.add_command("completion", description);
   add_choice(app, {"SHELL", "", "the shell"}, *shell, {"bash", "zsh", "fish"})->required();
-  app.footer(examples);
-  app.callback([shell, &program, &action] {
+  app.footer = examples;
+  app.callback = [shell, &program, &action] {
     action = [shell, &program] {
       print_out(*shell == "bash"  ? bash_completion(program)
                 : *shell == "zsh" ? zsh_completion(program)
                                   : fish_completion(program));
       return success;
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "common/options.hpp"
 #include "pages/completion.hpp"
 
 namespace geodescent::cli {
@@ -30,14 +29,14 @@ std::string words_reply(const std::string& words) {
 constexpr const char* files_reply = "compopt -o default";
 constexpr const char* folders_reply = "compopt -o dirnames";
 
-std::string pattern_of(const CLI::App& command, const CLI::Option& option) {
+std::string pattern_of(const Command& command, const Option& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : switches_of(option))
     patterns.push_back(fmt::format("\"{} {}\"", command_words_of(command), name));
   return fmt::format("{}", fmt::join(patterns, " | "));
 }
 
-std::string value_case(const CLI::App& command, const CLI::Option& option) {
+std::string value_case(const Command& command, const Option& option) {
   const auto choices = choices_of(option);
   std::string reply = ":";
   if (!choices.empty())
@@ -49,33 +48,33 @@ std::string value_case(const CLI::App& command, const CLI::Option& option) {
   return fmt::format("    {}) {}; return ;;\n", pattern_of(command, option), reply);
 }
 
-std::string all_switches(const CLI::App& app) {
+std::string all_switches(const Command& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : options_of(app)) {
+  for (const Option* option : options_of(app)) {
     for (const std::string& name : switches_of(*option)) names.push_back(name);
   }
   return fmt::format("{}", fmt::join(names, " "));
 }
 
 /// What can stand here besides an option.
-std::string word_reply(const CLI::App& app) {
+std::string word_reply(const Command& app) {
   std::vector<std::string> words;
-  for (const CLI::App* command : commands_of(app)) words.push_back(command->get_name());
+  for (const Command& command : app.commands) words.push_back(command.name);
   const auto positionals = positionals_of(app);
   if (words.empty() && positionals.empty()) return ":";
   if (words.empty()) words = choices_of(*positionals.front());
   return words.empty() ? files_reply : words_reply(fmt::format("{}", fmt::join(words, " ")));
 }
 
-std::string command_case(const CLI::App& app) {
+std::string command_case(const Command& app) {
   return fmt::format("    \"{}\") if [[ $current == -* ]]; then {}; else {}; fi ;;\n", command_words_of(app),
                      words_reply(all_switches(app)), word_reply(app));
 }
 
 /// Joins the words that lead to a command: "bench paper".
-std::string find_command(const std::vector<const CLI::App*>& commands) {
+std::string find_command(const std::vector<const Command*>& commands) {
   std::vector<std::string> names;
-  for (const CLI::App* command : commands) names.push_back(fmt::format("\"{}\"", command_words_of(*command)));
+  for (const Command* command : commands) names.push_back(fmt::format("\"{}\"", command_words_of(*command)));
   return fmt::format(
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
       "    case \"${{command:+$command }}$word\" in\n      {}) command=\"${{command:+$command }}$word\" ;;\n    esac\n"
@@ -85,12 +84,12 @@ std::string find_command(const std::vector<const CLI::App*>& commands) {
 
 }  // namespace
 
-std::string bash_completion(const CLI::App& program) {
+std::string bash_completion(const Command& program) {
   const auto all = all_commands_of(program);
   std::string values;
   std::string commands = command_case(program);
-  for (const CLI::App* command : all) {
-    for (const CLI::Option* option : options_of(*command)) {
+  for (const Command* command : all) {
+    for (const Option* option : options_of(*command)) {
       if (takes_value(*option)) values += value_case(*command, *option);
     }
     commands += command_case(*command);

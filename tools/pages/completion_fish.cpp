@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "common/options.hpp"
 #include "pages/completion.hpp"
 
 namespace geodescent::cli {
@@ -19,57 +18,57 @@ std::string line(const std::string& condition, const std::string& rest) {
   return fmt::format("complete -c geodescent -n {} {}\n", quoted(condition), rest);
 }
 
-std::string choices_argument(const CLI::Option& option) {
+std::string choices_argument(const Option& option) {
   return "-a " + quoted(fmt::format("{}", fmt::join(choices_of(option), " ")));
 }
 
-std::string option_line(const std::string& condition, const CLI::Option& option) {
+std::string option_line(const std::string& condition, const Option& option) {
   std::string rest;
-  for (const std::string& name : option.get_snames()) rest += "-s " + name + " ";
-  for (const std::string& name : option.get_lnames()) rest += "-l " + name + " ";
+  for (const std::string& name : switches_of(option))
+    rest += name.starts_with("--") ? fmt::format("-l {} ", name.substr(2)) : fmt::format("-s {} ", name.substr(1));
   if (takes_value(option)) {
     if (!choices_of(option).empty())
       rest += "-x " + choices_argument(option) + " ";
     else
       rest += takes_file(option) ? "-r -F " : takes_folder(option) ? "-x -a '(__fish_complete_directories)' " : "-x ";
   }
-  return line(condition, rest + "-d " + quoted(option.get_description()));
+  return line(condition, rest + "-d " + quoted(option.text.description));
 }
 
-std::string positional_line(const std::string& condition, const CLI::Option& option) {
+std::string positional_line(const std::string& condition, const Option& option) {
   return line(condition, choices_of(option).empty() ? "-F" : choices_argument(option));
 }
 
 /// Holds where the words so far lead to this command.
-std::string reached(const CLI::App& command) {
-  const CLI::App& parent = *command.get_parent();
-  const std::string last = "__fish_seen_subcommand_from " + command.get_name();
-  return parent.get_parent() == nullptr ? last : fmt::format("{}; and {}", reached(parent), last);
+std::string reached(const Command& command) {
+  const Command& parent = *command.parent;
+  const std::string last = "__fish_seen_subcommand_from " + command.name;
+  return parent.parent == nullptr ? last : fmt::format("{}; and {}", reached(parent), last);
 }
 
 /// Holds where they lead to it and not further.
-std::string condition_of(const CLI::App& app) {
-  if (app.get_parent() == nullptr) return "__fish_use_subcommand";
+std::string condition_of(const Command& app) {
+  if (app.parent == nullptr) return "__fish_use_subcommand";
   std::string names;
-  for (const CLI::App* command : commands_of(app)) names += " " + command->get_name();
+  for (const Command& command : app.commands) names += " " + command.name;
   return reached(app) + (names.empty() ? "" : "; and not __fish_seen_subcommand_from" + names);
 }
 
-std::string lines_of(const CLI::App& app) {
+std::string lines_of(const Command& app) {
   const std::string condition = condition_of(app);
   std::string text;
-  for (const CLI::Option* option : options_of(app)) text += option_line(condition, *option);
-  for (const CLI::Option* option : positionals_of(app)) text += positional_line(condition, *option);
-  for (const CLI::App* command : commands_of(app)) {
-    text += line(condition, fmt::format("-a {} -d {}", command->get_name(), quoted(summary_of(*command))));
-    text += lines_of(*command);
+  for (const Option* option : options_of(app)) text += option_line(condition, *option);
+  for (const Option* option : positionals_of(app)) text += positional_line(condition, *option);
+  for (const Command& command : app.commands) {
+    text += line(condition, fmt::format("-a {} -d {}", command.name, quoted(summary_of(command))));
+    text += lines_of(command);
   }
   return text;
 }
 
 }  // namespace
 
-std::string fish_completion(const CLI::App& program) {
+std::string fish_completion(const Command& program) {
   return "# fish completion for geodescent, made by 'geodescent completion fish'\ncomplete -c geodescent -f\n" +
          lines_of(program);
 }

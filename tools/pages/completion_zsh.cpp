@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/options.hpp"
 #include "pages/completion.hpp"
 
 namespace geodescent::cli {
@@ -33,56 +32,56 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string value_action(const CLI::Option& option) {
+std::string value_action(const Option& option) {
   const auto choices = choices_of(option);
   if (!choices.empty()) return fmt::format("({})", fmt::join(choices, " "));
   if (takes_folder(option)) return "_files -/";
   return takes_file(option) ? "_files" : " ";
 }
 
-std::string value_name(const CLI::Option& option) {
-  return choices_of(option).empty() ? escaped(option.get_type_name()) : "choice";
+std::string value_name(const Option& option) {
+  return choices_of(option).empty() ? escaped(option.text.value) : "choice";
 }
 
 /// '(-c --cost)'{-c,--cost}'[what it does]:C: '
-std::string option_spec(const CLI::Option& option) {
+std::string option_spec(const Option& option) {
   const auto names = switches_of(option);
-  std::string tail_text = fmt::format("[{}]", escaped(option.get_description()));
+  std::string tail_text = fmt::format("[{}]", escaped(option.text.description));
   if (takes_value(option)) tail_text += fmt::format(":{}:{}", value_name(option), value_action(option));
   if (names.size() == 1) return fmt::format("'{}{}'", names.front(), tail_text);
   return fmt::format("'({})'{{{}}}'{}'", fmt::join(names, " "), fmt::join(names, ","), tail_text);
 }
 
-std::string specs_of(const CLI::App& app, const std::string& indent) {
+std::string specs_of(const Command& app, const std::string& indent) {
   std::string result;
-  for (const CLI::Option* option : options_of(app)) result += fmt::format(" \\\n{}{}", indent, option_spec(*option));
-  for (const CLI::Option* option : positionals_of(app)) {
-    result += fmt::format(" \\\n{}'{}:{}:{}'", indent, option->get_required() ? "" : ":", escaped(option->get_name()),
+  for (const Option* option : options_of(app)) result += fmt::format(" \\\n{}{}", indent, option_spec(*option));
+  for (const Option* option : positionals_of(app)) {
+    result += fmt::format(" \\\n{}'{}:{}:{}'", indent, option->is_required ? "" : ":", escaped(option->text.names),
                           value_action(*option));
   }
   return result;
 }
 
 /// The function that completes after a command which has commands of its own.
-std::string function_name(const CLI::App& app) {
+std::string function_name(const Command& app) {
   std::string name = "_" + full_name_of(app);
   std::replace(name.begin(), name.end(), ' ', '_');
   return name;
 }
 
-std::string arguments_of(const CLI::App& command) {
-  return commands_of(command).empty() ? "_arguments -s" + specs_of(command, "        ") : function_name(command);
+std::string arguments_of(const Command& command) {
+  return command.commands.empty() ? "_arguments -s" + specs_of(command, "        ") : function_name(command);
 }
 
 /// The function itself, after those it calls.
-std::string function_of(const CLI::App& app) {
+std::string function_of(const Command& app) {
   std::string below;
   std::string names;
   std::string cases;
-  for (const CLI::App* command : commands_of(app)) {
-    if (!commands_of(*command).empty()) below += function_of(*command);
-    names += fmt::format("    '{}:{}'\n", command->get_name(), escaped(summary_of(*command)));
-    cases += fmt::format("    {})\n      {}\n      ;;\n", command->get_name(), arguments_of(*command));
+  for (const Command& command : app.commands) {
+    if (!command.commands.empty()) below += function_of(command);
+    names += fmt::format("    '{}:{}'\n", command.name, escaped(summary_of(command)));
+    cases += fmt::format("    {})\n      {}\n      ;;\n", command.name, arguments_of(command));
   }
   return below +
          fmt::format("{}() {{\n  local curcontext=\"$curcontext\" state line\n  typeset -A opt_args\n",
@@ -98,6 +97,6 @@ std::string function_of(const CLI::App& app) {
 
 }  // namespace
 
-std::string zsh_completion(const CLI::App& program) { return head + function_of(program) + tail; }
+std::string zsh_completion(const Command& program) { return head + function_of(program) + tail; }
 
 }  // namespace geodescent::cli

@@ -4,8 +4,6 @@
 
 #include <sstream>
 
-#include "common/options.hpp"
-
 namespace geodescent::cli {
 namespace {
 
@@ -42,11 +40,11 @@ std::string entry(const std::string& left, std::string_view description) {
   return result + wrapped(description, column, column);
 }
 
-std::string entry(const CLI::Option& option) {
+std::string entry(const Option& option) {
   std::string left = shown_names(option);
-  const std::string value = option.get_type_name();
-  if (!option.get_positional() && !value.empty()) left += ' ' + value;
-  return entry(left, option.get_description());
+  const std::string value = option.text.value;
+  if (!is_positional(option) && !value.empty()) left += ' ' + value;
+  return entry(left, option.text.description);
 }
 
 std::string prose(std::string_view text) {
@@ -58,12 +56,12 @@ std::string prose(std::string_view text) {
   return result;
 }
 
-std::string option_groups(const CLI::App& app) {
+std::string option_groups(const Command& app) {
   std::string result;
   for (const std::string& group : groups_of(app)) {
     result += fmt::format("\n{}:\n", group);
-    for (const CLI::Option* option : options_of(app)) {
-      if (option->get_group() == group) result += entry(*option);
+    for (const Option* option : options_of(app)) {
+      if (option->group == group) result += entry(*option);
     }
   }
   return result;
@@ -93,19 +91,19 @@ std::string list_line(std::string_view name, std::string_view meaning) {
   return fmt::format("  {:<15} {}", name, wrapped(meaning, indent, indent));
 }
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode /*mode*/) const {
-  std::string result = fmt::format("Usage: {}\n\n{}", synopsis_of(*app), prose(summary_of(*app)));
-  if (const std::string details = details_of(*app); !details.empty()) result += '\n' + prose(details);
-  if (const auto commands = commands_of(*app); !commands.empty()) {
+std::string help_of(const Command& command) {
+  std::string result = fmt::format("Usage: {}\n\n{}", synopsis_of(command), prose(summary_of(command)));
+  if (const std::string details = details_of(command); !details.empty()) result += '\n' + prose(details);
+  if (!command.commands.empty()) {
     result += "\nCommands:\n";
-    for (const CLI::App* command : commands) result += entry(command->get_name(), summary_of(*command));
+    for (const Command& child : command.commands) result += entry(child.name, summary_of(child));
   }
-  if (const auto positionals = positionals_of(*app); !positionals.empty()) {
+  if (const auto positionals = positionals_of(command); !positionals.empty()) {
     result += "\nArguments:\n";
-    for (const CLI::Option* option : positionals) result += entry(*option);
+    for (const Option* option : positionals) result += entry(*option);
   }
-  result += option_groups(*app);
-  if (const std::string footer = app->get_footer(); !footer.empty()) result += '\n' + prose(footer);
+  result += option_groups(command);
+  if (!command.footer.empty()) result += '\n' + prose(command.footer);
   return result;
 }
 

@@ -5,14 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "common/command_line.hpp"
 
 namespace geodescent::cli {
 
-class HelpFormatter final : public CLI::FormatterBase {
- public:
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
-};
+std::string help_of(const Command& command);
 
 /// A piece of a longer text: paragraphs are separated by empty lines, and lines that start with a blank stay as they
 /// are.

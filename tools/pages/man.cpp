@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "common/command.hpp"
-#include "common/options.hpp"
 #include "common/output.hpp"
 #include "geodescent/version.hpp"
 #include "pages/help.hpp"
@@ -109,53 +108,53 @@ std::string after_heading(const std::string& text) {
   return result.rfind(paragraph, 0) == 0 ? result.substr(paragraph.size()) : result;
 }
 
-std::string entry(const CLI::Option& option) {
+std::string entry(const Option& option) {
   std::string head = fmt::format("\\fB{}\\fR", roff(shown_names(option)));
-  const std::string value = option.get_type_name();
-  if (!option.get_positional() && !value.empty()) {
+  const std::string value = option.text.value;
+  if (!is_positional(option) && !value.empty()) {
     head += fmt::format(" \\f{}{}\\fR", choices_of(option).empty() ? 'I' : 'R', roff(value));
   }
-  return fmt::format(".TP\n{}\n{}\n", head, roff(option.get_description()));
+  return fmt::format(".TP\n{}\n{}\n", head, roff(option.text.description));
 }
 
-std::string command_section(const CLI::App& command) {
+std::string command_section(const Command& command) {
   std::string text = fmt::format(".SS \"{}\"\n", roff(synopsis_of(command)));
-  text += after_heading(command.get_description());
-  for (const CLI::Option* option : positionals_of(command)) text += entry(*option);
-  for (const CLI::Option* option : options_of(command)) {
-    if (option != command.get_help_ptr()) text += entry(*option);
+  text += after_heading(command.description);
+  for (const Option* option : positionals_of(command)) text += entry(*option);
+  for (const Option* option : options_of(command)) {
+    if (option != &command.options.front()) text += entry(*option);
   }
-  return text + prose(command.get_footer());
+  return text + prose(command.footer);
 }
 
-std::string manual(const CLI::App& program) {
+std::string manual(const Command& program) {
   std::string text =
       fmt::format(".TH GEODESCENT 1 \"\" \"geodescent {}\" \"User Commands\"\n", GEODESCENT_VERSION_STRING);
   text += ".SH NAME\ngeodescent \\- train linear models and prove how good they are\n.SH SYNOPSIS\n";
   const auto commands = all_commands_of(program);
-  for (const CLI::App* command : commands) {
-    if (!commands_of(*command).empty()) continue;  // those below it do the work
+  for (const Command* command : commands) {
+    if (!command->commands.empty()) continue;  // those below it do the work
     text += fmt::format("{}{}\n", command == commands.front() ? "" : ".br\n", roff(synopsis_of(*command)));
   }
-  text += ".SH DESCRIPTION\n" + after_heading(program.get_description());
+  text += ".SH DESCRIPTION\n" + after_heading(program.description);
   text += ".SH OPTIONS\nThese need no command; every command has its own \\fB\\-\\-help\\fR.\n";
-  for (const CLI::Option* option : options_of(program)) text += entry(*option);
+  for (const Option* option : options_of(program)) text += entry(*option);
   text += ".SH COMMANDS\n";
-  for (const CLI::App* command : commands) text += command_section(*command);
-  return text + ".SH EXAMPLES\n" + after_heading(program.get_footer()) + exit_status + files;
+  for (const Command* command : commands) text += command_section(*command);
+  return text + ".SH EXAMPLES\n" + after_heading(program.footer) + exit_status + files;
 }
 
 }  // namespace
 
-void add_man(CLI::App& program, Action& action) {
-  CLI::App& app = *program.add_subcommand("man", description);
-  app.footer(examples);
-  app.callback([&program, &action] {
+void add_man(Command& program, Action& action) {
+  Command& app = program.add_command("man", description);
+  app.footer = examples;
+  app.callback = [&program, &action] {
     action = [&program] {
       print_out(manual(program));
       return success;
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

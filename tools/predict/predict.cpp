@@ -127,9 +127,9 @@ int predict(const PredictOptions& o) {
 
 }  // namespace
 
-void add_predict(CLI::App& program, Action& action) {
+void add_predict(Command& program, Action& action) {
   const auto o = std::make_shared<PredictOptions>();
-  CLI::App& app = *program.add_subcommand("predict", description);
+  Command& app = program.add_command("predict", description);
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
            o->data)
       ->required();
@@ -143,8 +143,8 @@ void add_predict(CLI::App& program, Action& action) {
              o->index_base, {"auto", "0", "1"});
   add_switch(app, "--json", o->json, "the score on standard output as JSON, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no score in words; errors, OUTPUT and --json remain");
-  app.footer(examples);
-  app.callback([o, &action] { action = [o] { return predict(*o); }; });
+  app.footer = examples;
+  app.callback = [o, &action] { action = [o] { return predict(*o); }; };
 }
 
 }  // namespace geodescent::cli

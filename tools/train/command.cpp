@@ -55,11 +55,11 @@ std::string tables() {
 
 constexpr const char* automatic_method = "auto";
 
-void add_problem(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("The problem");
+void add_problem(Command& app, TrainCommand& o) {
+  app.start_group("The problem");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
   add_loss_parameters(app, o.loss_parameters);
-  CLI::Option* const l2 =
+  Option* const l2 =
       add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
                positive);
   add_real(
@@ -75,24 +75,22 @@ void add_problem(CLI::App& app, TrainCommand& o) {
            o.bias);
 }
 
-void add_l2_path(CLI::App& app, std::optional<L2Path>& target) {
+void add_l2_path(Command& app, std::optional<L2Path>& target) {
   const auto parse = [&target](const std::string& given) {
     target = parse_l2_path(given);
     if (target) return;
-    throw CLI::ValidationError(
-        "--l2-path", fmt::format("'{}' given, but it takes LOW:HIGH:N with 0 < LOW < HIGH and N from 2 to {}, such as "
-                                 "1e-6:1:13",
-                                 given, longest_path));
+    refuse_value("--l2-path", given,
+                 fmt::format("LOW:HIGH:N with 0 < LOW < HIGH and N from 2 to {}, such as 1e-6:1:13", longest_path));
   };
-  app.add_option_function<std::string>(
-         "--l2-path", parse, "N values of l2 from HIGH down to LOW, evenly spaced in logarithm, instead of --l2")
-      ->type_name("LOW:HIGH:N");
+  app.add(
+      {"--l2-path", "LOW:HIGH:N", "N values of l2 from HIGH down to LOW, evenly spaced in logarithm, instead of --l2"},
+      parse);
 }
 
-void add_choice_of_l2(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("Several values of l2");
+void add_choice_of_l2(Command& app, TrainCommand& o) {
+  app.start_group("Several values of l2");
   add_l2_path(app, o.l2_path);
-  CLI::Option* const folds =
+  Option* const folds =
       add_whole(app, {"-v,--folds", "K", "chooses by K-fold cross-validation; with --l2 or --cost: measures that one"},
                 o.folds, {.least = 2, .most = 4294967295.0});
   add_whole(app,
@@ -104,19 +102,19 @@ void add_choice_of_l2(CLI::App& app, TrainCommand& o) {
 }
 
 /// What can be said of a single training only.
-void exclude_from_path(CLI::App& app) {
+void exclude_from_path(Command& app) {
   for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
-    app.get_option("--l2-path")->excludes(app.get_option(single));
+    app.option("--l2-path")->excludes(app.option(single));
 }
 
-void add_weights(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
+void add_weights(Command& app, TrainCommand& o) {
+  app.start_group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
   add_class_weights(app, o.class_weights);
   add_row_weights(app, o.row_weights, o.weight_feature);
 }
 
-void add_method(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("The method");
+void add_method(Command& app, TrainCommand& o) {
+  app.start_group("The method");
   std::vector<std::string> names = names_in(methods());
   names.emplace(names.begin(), automatic_method);
   add_choice(app,
@@ -145,12 +143,12 @@ void add_method(CLI::App& app, TrainCommand& o) {
             {.least = 1, .most = 1024});
 }
 
-void add_start(CLI::App& app, TrainCommand& o) {
+void add_start(Command& app, TrainCommand& o) {
   add_text(app, {"--initial", "FILE", "starts from this model, ours or LIBLINEAR's (default: from zero)"}, o.initial);
 }
 
-void add_stopping(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("When to stop");
+void add_stopping(Command& app, TrainCommand& o) {
+  app.start_group("When to stop");
   add_real(
       app,
       {"--tol", "T", fmt::format("converged when the proven relative gap is at most T (default {:g})", o.tolerance)},
@@ -161,8 +159,8 @@ void add_stopping(CLI::App& app, TrainCommand& o) {
            not_negative);
 }
 
-void add_data(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("Reading");
+void add_data(Command& app, TrainCommand& o) {
+  app.start_group("Reading");
   add_whole(
       app,
       {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
@@ -170,8 +168,8 @@ void add_data(CLI::App& app, TrainCommand& o) {
   add_index_base(app, o.index_base);
 }
 
-void add_output(CLI::App& app, TrainCommand& o) {
-  app.option_defaults()->group("Output");
+void add_output(Command& app, TrainCommand& o) {
+  app.start_group("Output");
   add_text(app, {"--certificate", "FILE", "where the proof goes (default: MODEL.cert)"}, o.certificate);
   add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
   add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
@@ -180,9 +178,9 @@ void add_output(CLI::App& app, TrainCommand& o) {
 
 }  // namespace
 
-void add_train(CLI::App& program, Action& action) {
+void add_train(Command& program, Action& action) {
   const auto o = std::make_shared<TrainCommand>();
-  CLI::App& app = *program.add_subcommand("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
+  Command& app = program.add_command("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
   add_text(
       app,
       {"DATA", "DATA",
@@ -200,14 +198,14 @@ void add_train(CLI::App& program, Action& action) {
   add_data(app, *o);
   add_output(app, *o);
   exclude_from_path(app);
-  app.footer(examples);
-  app.callback([o, &action] {
+  app.footer = examples;
+  app.callback = [o, &action] {
     if (o->method == automatic_method) o->method = default_method;
     action = [o] {
       keep_short_vectors();
       return train(*o);
     };
-  });
+  };
 }
 
 }  // namespace geodescent::cli

@@ -31,7 +31,7 @@ constexpr const char* examples = R"(Examples:
   geodescent verify --loss squared-hinge -c 1 data.svm liblinear.model
   geodescent verify --loss logistic --l2 1e-4 --bias free data.svm weights.txt)";
 
-void add_files(CLI::App& app, VerifyOptions& o) {
+void add_files(Command& app, VerifyOptions& o) {
   add_text(
       app,
       {"DATA", "DATA",
@@ -43,16 +43,16 @@ void add_files(CLI::App& app, VerifyOptions& o) {
            o.certificate);
 }
 
-void add_claim(CLI::App& app, VerifyOptions& o) {
-  app.option_defaults()->group("The claim");
+void add_claim(Command& app, VerifyOptions& o) {
+  app.start_group("The claim");
   add_real(app, {"--tol", "T", "also requires that the proven relative gap is at most T"}, o.tolerance, not_negative);
 }
 
-void add_problem(CLI::App& app, VerifyOptions& o) {
-  app.option_defaults()->group("Without a certificate");
+void add_problem(Command& app, VerifyOptions& o) {
+  app.start_group("Without a certificate");
   add_choice(app, {"--loss", "", "the loss that the weights are judged by"}, o.loss, names_in(losses()));
   add_loss_parameters(app, o.loss_parameters);
-  CLI::Option* const l2 = add_real(app, {"--l2", "LAMBDA", "strength of the regularisation"}, o.l2, positive);
+  Option* const l2 = add_real(app, {"--l2", "LAMBDA", "strength of the regularisation"}, o.l2, positive);
   add_real(app,
            {"-c,--cost", "C",
             "the same in LIBLINEAR's terms, instead of --l2: C = 1 / (rows LAMBDA); half of that for the squared "
@@ -65,32 +65,32 @@ void add_problem(CLI::App& app, VerifyOptions& o) {
             feature_counts);
 }
 
-void add_data(CLI::App& app, VerifyOptions& o) {
-  app.option_defaults()->group("Reading, as in the training");
+void add_data(Command& app, VerifyOptions& o) {
+  app.start_group("Reading, as in the training");
   add_class_weights(app, o.class_weights);
   add_row_weights(app, o.row_weights, o.weight_feature);
   add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
              o.index_base, {"auto", "0", "1"});
 }
 
-void add_output(CLI::App& app, VerifyOptions& o) {
-  app.option_defaults()->group("Output");
+void add_output(Command& app, VerifyOptions& o) {
+  app.start_group("Output");
   add_switch(app, "--json", o.json, "what was found on standard output as JSON, everything else on standard error");
   add_switch(app, "-q,--quiet", o.quiet, "no report; errors, the exit code and --json remain");
 }
 
 }  // namespace
 
-void add_verify(CLI::App& program, Action& action) {
+void add_verify(Command& program, Action& action) {
   const auto o = std::make_shared<VerifyOptions>();
-  CLI::App& app = *program.add_subcommand("verify", description);
+  Command& app = program.add_command("verify", description);
   add_files(app, *o);
   add_claim(app, *o);
   add_problem(app, *o);
   add_data(app, *o);
   add_output(app, *o);
-  app.footer(examples);
-  app.callback([o, &action] { action = [o] { return verify(*o); }; });
+  app.footer = examples;
+  app.callback = [o, &action] { action = [o] { return verify(*o); }; };
 }
 
 }  // namespace geodescent::cli

@@ -163,8 +163,21 @@ Outcome run(const std::vector<std::string>& command, const Surroundings& surroun
   return Program(command, surroundings).wait();
 }
 
+std::string binary() {
+  const char* const other = std::getenv("GEODESCENT_BINARY");
+  return other != nullptr ? other : GEODESCENT_BINARY;
+}
+
+bool sanitized() {
+#if defined(GEODESCENT_SANITIZE)
+  return binary() == GEODESCENT_BINARY;
+#else
+  return false;
+#endif
+}
+
 std::vector<std::string> geodescent_command(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), GEODESCENT_BINARY);
+  arguments.insert(arguments.begin(), binary());
   return arguments;
 }
 

@@ -56,7 +56,11 @@ bool says(const std::string& text, const std::vector<std::string>& words);
 bool installed(const std::string& name);
 
 Outcome run(const std::vector<std::string>& command, const Surroundings& surroundings = {});
-/// Runs the geodescent under test.
+/// The geodescent under test: the one of this build, unless the environment variable GEODESCENT_BINARY names another.
+std::string binary();
+/// Whether it is built with sanitizers.
+bool sanitized();
+/// Runs it.
 Outcome geodescent(std::vector<std::string> arguments, const Surroundings& surroundings = {});
 std::vector<std::string> geodescent_command(std::vector<std::string> arguments);
 

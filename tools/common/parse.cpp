@@ -1,0 +1,93 @@
+// The only file that includes CLI11, because each file that does takes 8 s longer to compile.
+#include "common/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "common/command.hpp"
+
+namespace geodescent::cli {
+namespace {
+
+/// The options of CLI11 that stand for ours.
+using Stand = std::map<const Option*, CLI::Option*>;
+
+struct Declare {
+  CLI::App& app;
+  const std::string& names;
+
+  CLI::Option* operator()(HandledByParser) const { return nullptr; }
+  CLI::Option* operator()(bool* target) const { return app.add_flag(names, *target)->disable_flag_override(); }
+  CLI::Option* operator()(const OneWord& set) const { return app.add_option_function<std::string>(names, set); }
+  CLI::Option* operator()(std::vector<std::string>* target) const { return app.add_option(names, *target); }
+  CLI::Option* operator()(const WordPairs& set) const {
+    return app.add_option_function<std::vector<std::string>>(names, set)
+        ->type_size(2)
+        ->expected(1, CLI::detail::expected_max_vector_size)
+        ->allow_extra_args(false);  // two words each time: the next ones are files
+  }
+};
+
+void declare(CLI::App& app, const Command& command, Stand& stand) {
+  for (const Option& option : command.options) {
+    CLI::Option* const declared = std::visit(Declare{app, option.text.names}, option.effect);
+    if (declared == nullptr) continue;
+    declared->type_name(option.text.value)->required(option.is_required);
+    stand[&option] = declared;
+  }
+  for (const Option& option : command.options) {
+    for (const Option* needed : option.needed) stand.at(&option)->needs(stand.at(needed));
+    for (const Option* excluded : option.excluded) stand.at(&option)->excludes(stand.at(excluded));
+  }
+  if (!command.commands.empty()) app.require_subcommand(1);
+  for (const Command& child : command.commands) declare(*app.add_subcommand(child.name, ""), child, stand);
+}
+
+/// The innermost of our commands that the words name.
+Command& parsed_command(const CLI::App& app, Command& command) {
+  for (const CLI::App* parsed : app.get_subcommands())
+    for (Command& child : command.commands)
+      if (child.name == parsed->get_name()) return parsed_command(*parsed, child);
+  return command;
+}
+
+void mark_given(Command& command, const Stand& stand) {
+  for (Option& option : command.options)
+    if (const auto declared = stand.find(&option); declared != stand.end())
+      option.given = declared->second->count() > 0;
+}
+
+}  // namespace
+
+std::string see_help(const Command& command) { return fmt::format("see '{} --help'", full_name_of(command)); }
+
+Parsed parse(Command& program, int argc, const char* const* argv) {
+  CLI::App app("", program.name);
+  app.set_help_flag("-h,--help");
+  app.set_version_flag("--version", "");
+  Stand stand;
+  declare(app, program, stand);
+  const auto refuse = [&](const char* what) {
+    throw UsageError(fmt::format("{}; {}", what, see_help(parsed_command(app, program))));
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return {Wish::help, parsed_command(app, program)};
+  } catch (const CLI::CallForVersion&) {
+    return {Wish::version, program};
+  } catch (const CLI::ParseError& error) {
+    refuse(error.what());
+  } catch (const UsageError& error) {  // thrown by an option that refuses its value
+    refuse(error.what());
+  }
+  Command& command = parsed_command(app, program);
+  mark_given(command, stand);
+  if (command.callback) command.callback();
+  return {Wish::run, command};
+}
+
+}  // namespace geodescent::cli
