@@ -39,9 +39,9 @@ struct ProvenGap {
   double distance_bound() const;  ///< of the weights from the optimal ones: sqrt(2 gap / l2)
 };
 
-/// One forward and one backward pass over the data. With Bias::regularized the last column of the data is the constant
-/// feature, and the model's bias_weight its weight. Throws InputError when model, data and dual point do not fit each
-/// other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0).
+/// One forward and one backward pass over the data. With Bias::regularized they have a constant column, added where it
+/// is missing, and the model's bias_weight is its weight. Throws InputError when model, data and dual point do not fit
+/// each other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0).
 ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual);
 
 /// The dual point that rounds the slopes phi'(m_i) to `bytes` bytes a row (1 to 8), inside of the conjugate's domain.
@@ -53,7 +53,7 @@ Vector slopes_at(const Dataset& data, const LinearModel& model);
 
 struct Certificate {
   Risk risk;
-  std::string fingerprint;  ///< of the data as read
+  std::string fingerprint;  ///< of the data, with the constant column of a regularised intercept
   std::size_t rows = 0;
   double total_weight = 0;  ///< of the rows: their number when all weights are 1
   std::size_t features = 0;

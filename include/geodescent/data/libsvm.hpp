@@ -29,8 +29,8 @@ struct LibsvmData {
   bool zero_based = false;
 };
 
-/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content.
-/// Throws InputError ("file:line:column: reason; remedy").
+/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content; a
+/// library built without GEODESCENT_COMPRESSION refuses them. Throws InputError ("file:line:column: reason; remedy").
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
 
 /// The same from memory (plain text only); `name` stands for the file in errors.
@@ -56,14 +56,13 @@ struct ClassWeight {
   double weight;
 };
 
-/// What rows count, and a constant feature. The weight of a row is the product of all that is said about it; a weight
+/// What rows count. The weight of a row is the product of all that is said about it; a weight
 /// of 0 leaves the row out, so that the rest of the library sees positive weights only.
 struct DatasetOptions {
   LibsvmOptions libsvm = {};
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
   std::vector<ClassWeight> class_weights = {};
-  double constant = 0;  ///< not 0: a last feature that has this value in every row
 };
 
 /// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
