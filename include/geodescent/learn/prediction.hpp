@@ -1,4 +1,4 @@
-// What a model says about a row, and how right it is about many, in constant memory.
+// What a model says about a row or a matrix, and how right it is about many rows, in constant memory.
 #pragma once
 
 #include <array>
@@ -22,6 +22,14 @@ struct Decision {
 
 /// The row has 0-based increasing indices and as many values. Summed up in their order, the intercept last.
 Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values);
+
+/// The decision value of every row, with the bits of decide(); for a regression it is the predicted target. Entries of
+/// features that the model does not have are ignored, as decide() does. One forward pass, on several threads.
+Vector predict(const LinearModel& model, const RowMatrix& matrix);
+/// The label of every row. Throws std::invalid_argument for a regression.
+Vector predict_labels(const LinearModel& model, const RowMatrix& matrix);
+/// The probability of the positive label for every row. Throws std::invalid_argument unless has_probabilities(model).
+Vector predict_probabilities(const LinearModel& model, const RowMatrix& matrix);
 
 /// The class of a decision value. Exactly 0 is the second label of the model's file, as it is in LIBLINEAR.
 bool is_positive(const LinearModel& model, double decision);
