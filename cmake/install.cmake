@@ -38,14 +38,18 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/geodescentConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geodescentConfig.cmake ${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake
         DESTINATION ${geodescent_cmake_dir})
-if(geodescent_static)
+if(geodescent_static AND GEODESCENT_COMPRESSION)
   install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake DESTINATION ${geodescent_cmake_dir})
 endif()
 
 # pkg-config. Where only the static library exists, every link is a static one, and a plain `pkg-config --libs` has to
 # name all it takes; otherwise the needs are private.
-set(geodescent_needs "fmt zlib liblzma libzstd")
-set(geodescent_needs_without_pkg_config " -lbz2 -pthread")  # libbz2 does not say how it is linked
+set(geodescent_needs "fmt")
+set(geodescent_needs_without_pkg_config " -pthread")
+if(GEODESCENT_COMPRESSION)
+  string(APPEND geodescent_needs " zlib liblzma libzstd")
+  string(PREPEND geodescent_needs_without_pkg_config " -lbz2")  # libbz2 does not say how it is linked
+endif()
 if(geodescent_static)
   set(geodescent_requires "${geodescent_needs}")
   set(geodescent_libs "${geodescent_needs_without_pkg_config}")
