@@ -32,7 +32,7 @@ struct TrainResult {
 
 /// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With
 /// Bias::regularized the data get a constant column, unless they have one (with_constant).
-TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
-                  const Observer& observer = {});
+[[nodiscard]] TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
+                                const Observer& observer = {});
 
 }  // namespace geodescent
