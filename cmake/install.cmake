@@ -5,8 +5,17 @@ install(TARGETS geodescent EXPORT geodescentTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/geodescent ${PROJECT_BINARY_DIR}/include/geodescent
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+# The headers of the reviewed list and no others; a test compares it with include/.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/installed_headers.txt geodescent_headers REGEX "^[^#]")
+foreach(header IN LISTS geodescent_headers)
+  get_filename_component(folder ${header} DIRECTORY)
+  if(header STREQUAL "geodescent/version.hpp")
+    install(FILES ${PROJECT_BINARY_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  else()
+    install(FILES ${PROJECT_SOURCE_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  endif()
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/installed_headers.txt)
 
 if(TARGET geodescent_cli)
   install(TARGETS geodescent_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
