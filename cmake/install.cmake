@@ -5,8 +5,17 @@ install(TARGETS geodescent EXPORT geodescentTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/geodescent ${PROJECT_BINARY_DIR}/include/geodescent
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+# The headers of the reviewed list and no others; a test compares it with include/.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/installed_headers.txt geodescent_headers REGEX "^[^#]")
+foreach(header IN LISTS geodescent_headers)
+  get_filename_component(folder ${header} DIRECTORY)
+  if(header STREQUAL "geodescent/version.hpp")
+    install(FILES ${PROJECT_BINARY_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  else()
+    install(FILES ${PROJECT_SOURCE_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  endif()
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/installed_headers.txt)
 
 if(TARGET geodescent_cli)
   install(TARGETS geodescent_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -38,14 +47,18 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/geodescentConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geodescentConfig.cmake ${PROJECT_BINARY_DIR}/geodescentConfigVersion.cmake
         DESTINATION ${geodescent_cmake_dir})
-if(geodescent_static)
+if(geodescent_static AND GEODESCENT_COMPRESSION)
   install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake DESTINATION ${geodescent_cmake_dir})
 endif()
 
 # pkg-config. Where only the static library exists, every link is a static one, and a plain `pkg-config --libs` has to
 # name all it takes; otherwise the needs are private.
-set(geodescent_needs "fmt zlib liblzma libzstd")
-set(geodescent_needs_without_pkg_config " -lbz2 -pthread")  # libbz2 does not say how it is linked
+set(geodescent_needs "fmt")
+set(geodescent_needs_without_pkg_config " -pthread")
+if(GEODESCENT_COMPRESSION)
+  string(APPEND geodescent_needs " zlib liblzma libzstd")
+  string(PREPEND geodescent_needs_without_pkg_config " -lbz2")  # libbz2 does not say how it is linked
+endif()
 if(geodescent_static)
   set(geodescent_requires "${geodescent_needs}")
   set(geodescent_libs "${geodescent_needs_without_pkg_config}")

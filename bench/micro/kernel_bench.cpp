@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/parallel.hpp"
+#include "geodescent/data/matrix_view.hpp"
 #include "geodescent/detail/row_loss.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -52,6 +53,22 @@ void product(benchmark::State& state, InstructionSet set, Shape shape, bool forw
   const double bytes = a.bytes() + 8 * static_cast<double>(a.rows());
   state.counters["ns/nonzero"] = 1e9 * seconds / static_cast<double>(a.nonzeros());
   bench::times_floor(state, seconds, bench::seconds_to_stream(bytes));
+}
+
+/// The same numbers in rows or in columns: both products within a factor of two of each other.
+void strided_product(benchmark::State& state, InstructionSet set, bool columns, bool forward) {
+  use(set);
+  const std::size_t n = 20000, d = 200;
+  const Vector numbers(n * d, 0.5);
+  const auto a = columns ? dense_view(numbers.data(), n, d, 1, n) : dense_view(numbers.data(), n, d);
+  Vector x(d, 0.01), image(n, 0.5);
+  const double seconds = quickest(state, [&] {
+    if (forward)
+      a->forward(0, n, x, image);
+    else
+      a->backward(0, n, image, x);
+  });
+  state.counters["ns/entry"] = 1e9 * seconds / static_cast<double>(n * d);
 }
 
 void hessian(benchmark::State& state, InstructionSet set, Shape shape) {
@@ -118,6 +135,10 @@ const bool registered = [] {
       add(std::string("kernel/backward/") + s.preset, product, s, false);
       if (std::string_view(s.preset) != "rcv1") add(std::string("kernel/hessian/") + s.preset, hessian, s);
     }
+    for (const bool columns : {false, true})
+      for (const bool forward : {true, false})
+        add(std::string("kernel/") + (forward ? "forward" : "backward") + (columns ? "/columns" : "/rows"),
+            strided_product, columns, forward);
     add("kernel/reduced_hessian", reduced_hessian)->Arg(10)->Arg(50)->Arg(100)->ArgName("directions");
     for (std::size_t l = 0; l < losses().size(); ++l) {
       const std::string name(losses()[l].name);

@@ -39,21 +39,21 @@ struct ProvenGap {
   double distance_bound() const;  ///< of the weights from the optimal ones: sqrt(2 gap / l2)
 };
 
-/// One forward and one backward pass over the data. With Bias::regularized the last column of the data is the constant
-/// feature, and the model's bias_weight its weight. Throws InputError when model, data and dual point do not fit each
-/// other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0).
-ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual);
+/// One forward and one backward pass over the data. With Bias::regularized they have a constant column, added where it
+/// is missing, and the model's bias_weight is its weight. Throws InputError when model, data and dual point do not fit
+/// each other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0).
+[[nodiscard]] ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual);
 
 /// The dual point that rounds the slopes phi'(m_i) to `bytes` bytes a row (1 to 8), inside of the conjugate's domain.
-DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes);
+[[nodiscard]] DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes);
 
 /// The slopes at the model itself: what serves when nothing but weights is known. With a free intercept they are those
 /// at the best intercept for these weights.
-Vector slopes_at(const Dataset& data, const LinearModel& model);
+[[nodiscard]] Vector slopes_at(const Dataset& data, const LinearModel& model);
 
 struct Certificate {
   Risk risk;
-  std::string fingerprint;  ///< of the data as read
+  std::string fingerprint;  ///< of the data, with the constant column of a regularised intercept
   std::size_t rows = 0;
   double total_weight = 0;  ///< of the rows: their number when all weights are 1
   std::size_t features = 0;
@@ -64,7 +64,7 @@ struct Certificate {
 };
 
 /// A hash (SHA-256) of all that a data set says: targets, weights and entries, not how the file wrote them.
-std::string fingerprint(const Dataset& data);
+[[nodiscard]] std::string fingerprint(const Dataset& data);
 
 /// What may be known already when a certificate is made; it saves work and changes no claim.
 struct Known {
@@ -75,8 +75,8 @@ struct Known {
 
 /// The certificate for a model, with as few bytes a row as leave the gap nearly as small as these slopes can make it.
 /// Without slopes those at the model serve.
-Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
-                    const Known& known = {});
+[[nodiscard]] Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
+                                  const Known& known = {});
 
 struct Verification {
   bool holds = false;
@@ -85,11 +85,11 @@ struct Verification {
 };
 
 /// Does what the certificate claims hold for this model on these data? Computed anew from data, weights and dual point.
-Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate);
+[[nodiscard]] Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate);
 
 /// Files as those of models: whole or not at all; InputError ("file: reason; remedy").
 void write_certificate(const Certificate& certificate, const std::string& path);
-Certificate read_certificate(const std::string& path);
-Certificate parse_certificate(std::string_view bytes, const std::string& name);
+[[nodiscard]] Certificate read_certificate(const std::string& path);
+[[nodiscard]] Certificate parse_certificate(std::string_view bytes, const std::string& name);
 
 }  // namespace geodescent

@@ -6,6 +6,7 @@
 #include "geodescent/data/convert.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/data/libsvm.hpp"
+#include "geodescent/data/matrix_view.hpp"
 #include "geodescent/error.hpp"
 //
 #include "geodescent/learn/losses.hpp"

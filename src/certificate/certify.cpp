@@ -8,6 +8,7 @@
 
 #include "certificate/proof/prove.hpp"
 #include "geodescent/error.hpp"
+#include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace {
@@ -131,6 +132,7 @@ LinearModel completed(LinearModel model, const Certificate& certificate) {
 }  // namespace
 
 Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes, const Known& known) {
+  if (lacks_constant(data, model.risk)) return certify(with_constant_of(model.risk, data), model, slopes, known);
   const Problem problem(data, model.risk);
   const double value = value_above(problem, model);
   Vector at_model;
@@ -158,6 +160,7 @@ Verification verify(const Dataset& data, const LinearModel& model, const Certifi
   // Until more is shown: what holds for every model.
   result.proven = {std::numeric_limits<double>::infinity(), 0, 0, judged.risk.l2};
   try {
+    if (lacks_constant(data, judged.risk)) return verify(with_constant_of(judged.risk, data), model, certificate);
     result.reason = disagreement(judged, certificate);
     if (result.reason.empty()) result.reason = disagreement(data, judged, certificate);
     if (!result.reason.empty()) return result;

@@ -10,27 +10,30 @@
 namespace geodescent {
 namespace {
 
-// Rows stored one after the other. A panel of rows is packed twice, as it is and weighted, in strips of eight columns:
-// entry j of row r lies at strip (j / 8), place 8 r + j % 8. Then a tile of the matrix is a sum over r of products of
-// eight numbers with one. Every entry is a sum over the rows of a panel, in order, added to what was there.
+// Dense rows, however they are stored. A panel of rows is packed twice, as it is and weighted, in strips of eight
+// columns: entry j of row r lies at strip (j / 8), place 8 r + j % 8. Then a tile of the matrix is a sum over r of
+// products of eight numbers with one. Every entry is a sum over the rows of a panel, in order, added to what was there.
 
 constexpr std::size_t strip_stride = lanes * (gram_panel + 1);  // not a power of two: strips shall not share cache sets
 constexpr std::size_t tile_columns = register_width;            // as many sums as there are registers for
 
+/// Row i, with the constant behind its d entries if there is one.
 template <class T>
-void pack_row(const T* row, std::size_t d, double weight, double* plain, double* weighted) {
+void pack_row(const DenseView<T>& a, std::size_t i, std::size_t d, double weight, double* plain, double* weighted) {
+  const T* const row = a.entries + i * a.row_stride;
   std::size_t j = 0;
-  for (; j + lanes <= d; j += lanes, plain += strip_stride, weighted += strip_stride) {
-    const Lanes a = load(row + j);
-    store(plain, a);
-    store(weighted, weight * a);
+  for (; a.column_stride == 1 && j + lanes <= d; j += lanes, plain += strip_stride, weighted += strip_stride) {
+    const Lanes part = load(row + j);
+    store(plain, part);
+    store(weighted, weight * part);
   }
-  if (j == d) return;
-  for (std::size_t l = 0; l < lanes; ++l) {
-    const double a = j + l < d ? static_cast<double>(row[j + l]) : 0;
-    plain[l] = a;
-    weighted[l] = weight * a;
-  }
+  for (; j < d + (a.constant != 0); j += lanes, plain += strip_stride, weighted += strip_stride)
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const std::size_t column = j + l;
+      const double behind = column == d ? a.constant : 0;
+      plain[l] = column < d ? static_cast<double>(row[column * a.column_stride]) : behind;
+      weighted[l] = weight * plain[l];
+    }
 }
 
 /// Adds a tile of eight rows and tile_columns columns to the matrix, of which `sum` points to the tile's first entry.
@@ -67,17 +70,19 @@ void add_packed_gram(const double* plain, const double* weighted, std::size_t de
 }
 
 template <class T>
-void dense_gram(const T* rows, std::size_t n, std::size_t d, const double* weight, double* sum, double* scratch) {
-  double* const weighted = scratch + (d + lanes - 1) / lanes * strip_stride;
+void dense_gram(const DenseView<T>& a, std::size_t n, std::size_t d, const double* weight, double* sum,
+                double* scratch) {
+  const std::size_t columns = d + (a.constant != 0);
+  double* const weighted = scratch + (columns + lanes - 1) / lanes * strip_stride;
   std::size_t depth = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (weight[i] == 0) continue;  // most rows, with a hinge
-    pack_row(rows + i * d, d, weight[i], scratch + lanes * depth, weighted + lanes * depth);
+    pack_row(a, i, d, weight[i], scratch + lanes * depth, weighted + lanes * depth);
     if (++depth < gram_panel) continue;
-    add_packed_gram(scratch, weighted, depth, d, sum);
+    add_packed_gram(scratch, weighted, depth, columns, sum);
     depth = 0;
   }
-  if (depth > 0) add_packed_gram(scratch, weighted, depth, d, sum);
+  if (depth > 0) add_packed_gram(scratch, weighted, depth, columns, sum);
 }
 
 // Columns stored one after the other: scalar products of weighted columns with others, in eight lanes. A tile of

@@ -20,10 +20,22 @@ struct SparseView {
   /// Rows are taken in this order, counted from the first; null: as they come. When those of equal length come
   /// together, the processor foresees where loops end.
   const std::uint16_t* order;
-  const void* indices;    // std::uint16_t or std::uint32_t
-  const float* floats;    // the values; or, when null,
-  const double* doubles;  // these; or, when null,
-  double repeated;        // this one for all entries
+  const void* indices;          // std::uint16_t, std::uint32_t or std::uint64_t
+  const float* floats;          // the values; or, when null,
+  const double* doubles;        // these; or, when null,
+  double repeated;              // this one for all entries
+  double constant;              // not 0: a further entry at the end of every row,
+  std::size_t constant_column;  // in this column
+};
+
+/// Entry j of row i is entries[i * row_stride + j * column_stride]. A constant that is not 0 is a further column, the
+/// last one, with this value in every row.
+template <class T>
+struct DenseView {
+  const T* entries;
+  std::size_t row_stride;
+  std::size_t column_stride;
+  double constant;
 };
 
 // Rows that the kernels of Gram matrices work on together, and the scratch memory that they need for that.
@@ -71,25 +83,24 @@ struct Kernels {
   void (*mean_curvatures)(double* curvature, const double* z, const double* above, const double* below, double width,
                           std::size_t n);
 
-  // Matrices of n rows and d columns. `backward` and the Gram matrices add to what is there.
+  // Matrices of n rows and d columns, where a constant column is not counted. `backward` and the Gram matrices add to
+  // what is there. Sparse kernels are chosen by the type of the indices: 16, 32 or 64 bits.
 
   /// out_i = a_i.x.
-  void (*dense_forward_float)(const float* rows, std::size_t n, std::size_t d, const double* x, double* out);
-  void (*dense_forward_double)(const double* rows, std::size_t n, std::size_t d, const double* x, double* out);
-  void (*sparse_forward_16)(const SparseView& rows, std::size_t n, const double* x, double* out);
-  void (*sparse_forward_32)(const SparseView& rows, std::size_t n, const double* x, double* out);
+  void (*dense_forward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*dense_forward_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*sparse_forward[3])(const SparseView& a, std::size_t n, const double* x, double* out);
   /// sum += w_0 a_0 + w_1 a_1 + ...
-  void (*dense_backward_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum);
-  void (*dense_backward_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum);
-  void (*sparse_backward_16)(const SparseView& rows, std::size_t n, const double* w, double* sum);
-  void (*sparse_backward_32)(const SparseView& rows, std::size_t n, const double* w, double* sum);
-  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column.
-  void (*dense_gram_float)(const float* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+  void (*dense_backward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*dense_backward_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_backward[3])(const SparseView& a, std::size_t n, const double* w, double* sum);
+  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is the number of all
+  /// columns, and scratch has dense_gram_scratch() of it.
+  void (*dense_gram_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum,
                            double* scratch);
-  void (*dense_gram_double)(const double* rows, std::size_t n, std::size_t d, const double* w, double* sum,
+  void (*dense_gram_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum,
                             double* scratch);
-  void (*sparse_gram_16)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
-  void (*sparse_gram_32)(const SparseView& rows, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*sparse_gram[3])(const SparseView& a, std::size_t n, std::size_t stride, const double* w, double* sum);
   /// The same for a matrix of m columns of length n, `stride` apart, and a sum whose columns are `sum_stride` apart.
   void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,
                        double* sum, std::size_t sum_stride, double* scratch);

@@ -12,39 +12,144 @@ namespace {
 
 // Dense rows.
 
+/// The constant, if it is not 0, is one more entry of the row.
 template <class T>
-GEODESCENT_ALWAYS_INLINE double dense_dot(const T* a, const double* x, std::size_t d) {
+GEODESCENT_ALWAYS_INLINE double dense_dot(const T* a, double constant, const double* x, std::size_t d) {
   Lanes sum = zeros();
   std::size_t j = 0;
   for (; j + lanes <= d; j += lanes) sum = sum + load(a + j) * load(x + j);
   double rest = 0;
+  if (constant != 0 && d - j == lanes - 1) {  // it fills the last lane
+    double last[lanes];
+    for (std::size_t l = 0; l + 1 < lanes; ++l) last[l] = static_cast<double>(a[j + l]);
+    last[lanes - 1] = constant;
+    return total(sum + load(last) * load(x + j), rest);
+  }
   for (; j < d; ++j) rest += static_cast<double>(a[j]) * x[j];
+  if (constant != 0) rest += constant * x[d];
   return total(sum, rest);
-}
-
-template <class T>
-void dense_forward(const T* rows, std::size_t n, std::size_t d, const double* x, double* out) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = dense_dot(rows + i * d, x, d);
 }
 
 /// K rows at once: the sum is read and written once for them, and added to in their order.
 template <std::size_t K, class T>
-GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t d, const double* weight, double* sum) {
+GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t stride, std::size_t d, const double* weight,
+                                       double* sum) {
   std::size_t j = 0;
   for (; j + lanes <= d; j += lanes) {
     Lanes s = load(sum + j);
-    for (std::size_t k = 0; k < K; ++k) s = s + weight[k] * load(rows + k * d + j);
+    for (std::size_t k = 0; k < K; ++k) s = s + weight[k] * load(rows + k * stride + j);
     store(sum + j, s);
   }
   for (; j < d; ++j)
-    for (std::size_t k = 0; k < K; ++k) sum[j] += weight[k] * static_cast<double>(rows[k * d + j]);
+    for (std::size_t k = 0; k < K; ++k) sum[j] += weight[k] * static_cast<double>(rows[k * stride + j]);
+}
+
+// Dense columns, or rows whose entries are apart. Additions have the order that they have for rows: entry j is added to
+// lane j % 8 of its row, or to the rest of the row.
+
+constexpr std::size_t rows_together = 64;  // of a column: some cache lines one after the other, sums in the first cache
+
+/// The stride of a column: known to be 1, or any.
+struct One {
+  static constexpr bool contiguous = true;
+  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return 1; }
+};
+struct Any {
+  static constexpr bool contiguous = false;
+  std::size_t number;
+  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return number; }
+};
+
+/// Eight entries of a column, `stride` apart.
+template <class T, class Stride>
+GEODESCENT_ALWAYS_INLINE Lanes load_column(const T* from, Stride stride) {
+  if constexpr (Stride::contiguous) {
+    return load(from);
+  } else {
+    double entries[lanes];
+    for (std::size_t l = 0; l < lanes; ++l) entries[l] = static_cast<double>(from[l * stride]);
+    return load(entries);
+  }
+}
+
+/// to += s times a column.
+template <class T, class Stride>
+GEODESCENT_ALWAYS_INLINE void add_column(double* to, const T* column, Stride stride, std::size_t n, double s) {
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) store(to + i, load(to + i) + s * load_column(column + i * stride, stride));
+  for (; i < n; ++i) to[i] += s * static_cast<double>(column[i * stride]);
+}
+
+template <class T, class Stride>
+void columns_forward(const DenseView<T>& a, Stride row_stride, std::size_t n, std::size_t d, const double* x,
+                     double* out) {
+  const std::size_t in_lanes = (d + (a.constant != 0)) / lanes * lanes;
+  for (std::size_t begin = 0; begin < n; begin += rows_together) {
+    const std::size_t count = n - begin < rows_together ? n - begin : rows_together;
+    double sums[lanes + 1][rows_together] = {};
+    const auto sums_of = [&](std::size_t j) { return sums[j < in_lanes ? j % lanes : lanes]; };
+    const T* column = a.entries + begin * row_stride;
+    for (std::size_t j = 0; j < d; ++j, column += a.column_stride)
+      add_column(sums_of(j), column, row_stride, count, x[j]);
+    if (a.constant != 0)
+      for (std::size_t i = 0; i < count; ++i) sums_of(d)[i] += a.constant * x[d];
+    for (std::size_t i = 0; i < rows_together; i += lanes) {  // total(), for eight rows
+      const auto s = [&](std::size_t l) { return load(sums[l] + i); };
+      store(sums[0] + i, (((s(0) + s(lanes)) + s(4)) + (s(1) + s(5))) + ((s(2) + s(6)) + (s(3) + s(7))));
+    }
+    for (std::size_t i = 0; i < count; ++i) out[begin + i] = sums[0][i];
+  }
+}
+
+/// The sums of K columns from j on: each is a chain of additions, and the processor works on several at once.
+template <std::size_t K, class T, class Stride>
+GEODESCENT_ALWAYS_INLINE void sum_columns(const DenseView<T>& a, Stride row_stride, std::size_t j, std::size_t n,
+                                          const double* weight, double* sum) {
+  const T* column[K];
+  double s[K];
+  for (std::size_t k = 0; k < K; ++k) {
+    column[k] = a.entries + (j + k) * a.column_stride;
+    s[k] = sum[j + k];
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < K; ++k) s[k] += weight[i] * static_cast<double>(column[k][i * row_stride]);
+  for (std::size_t k = 0; k < K; ++k) sum[j + k] = s[k];
+}
+
+template <class T, class Stride>
+void columns_backward(const DenseView<T>& a, Stride row_stride, std::size_t n, std::size_t d, const double* weight,
+                      double* sum) {
+  std::size_t j = 0;
+  for (; j + lanes <= d; j += lanes) sum_columns<lanes>(a, row_stride, j, n, weight, sum);
+  for (; j < d; ++j) sum_columns<1>(a, row_stride, j, n, weight, sum);
+}
+
+// Dense matrices of any strides.
+
+template <class T>
+void dense_forward(const DenseView<T>& a, std::size_t n, std::size_t d, const double* x, double* out) {
+  if (a.column_stride == 1)
+    for (std::size_t i = 0; i < n; ++i) out[i] = dense_dot(a.entries + i * a.row_stride, a.constant, x, d);
+  else if (a.row_stride == 1)
+    columns_forward(a, One{}, n, d, x, out);
+  else
+    columns_forward(a, Any{a.row_stride}, n, d, x, out);
 }
 
 template <class T>
-void dense_backward(const T* rows, std::size_t n, std::size_t d, const double* weight, double* sum) {
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) add_rows<4>(rows + i * d, d, weight + i, sum);
-  for (; i < n; ++i) add_rows<1>(rows + i * d, d, weight + i, sum);
+void dense_backward(const DenseView<T>& a, std::size_t n, std::size_t d, const double* weight, double* sum) {
+  if (a.column_stride == 1) {
+    const T* const rows = a.entries;
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) add_rows<4>(rows + i * a.row_stride, a.row_stride, d, weight + i, sum);
+    for (; i < n; ++i) add_rows<1>(rows + i * a.row_stride, a.row_stride, d, weight + i, sum);
+  } else if (a.row_stride == 1) {
+    columns_backward(a, One{}, n, d, weight, sum);
+  } else {
+    columns_backward(a, Any{a.row_stride}, n, d, weight, sum);
+  }
+  if (a.constant != 0)
+    for (std::size_t i = 0; i < n; ++i) sum[d] += weight[i] * a.constant;
 }
 
 // Compressed rows. Values are read by one of these.
@@ -74,20 +179,29 @@ GEODESCENT_ALWAYS_INLINE void in_order(const SparseView& a, std::size_t n, Value
     for (std::size_t i = 0; i < n; ++i) body(values, i);
 }
 
+/// body(values) with the reader of the values.
 template <class Body>
-GEODESCENT_ALWAYS_INLINE void with_values_and_order(const SparseView& a, std::size_t n, const Body& body) {
+GEODESCENT_ALWAYS_INLINE void with_values(const SparseView& a, const Body& body) {
   if (a.floats)
-    in_order(a, n, Stored<float>{a.floats}, body);
+    body(Stored<float>{a.floats});
   else if (a.doubles)
-    in_order(a, n, Stored<double>{a.doubles}, body);
+    body(Stored<double>{a.doubles});
   else if (a.repeated == 1)
-    in_order(a, n, Ones{}, body);
+    body(Ones{});
   else
-    in_order(a, n, Repeated{a.repeated}, body);
+    body(Repeated{a.repeated});
 }
 
-template <class Index, class Values>
-GEODESCENT_ALWAYS_INLINE double sparse_dot(const Index* indices, Values values, std::uint64_t count, const double* x) {
+template <class Body>
+GEODESCENT_ALWAYS_INLINE void with_values_and_order(const SparseView& a, std::size_t n, const Body& body) {
+  with_values(
+      a, [&](auto values) __attribute__((always_inline)) { in_order(a, n, values, body); });
+}
+
+/// `constant`, where it is given, is the product with one more entry at the end of the row.
+template <class Index, class Values, class... Constant>
+GEODESCENT_ALWAYS_INLINE double sparse_dot(const Index* indices, Values values, std::uint64_t count, const double* x,
+                                           Constant... constant) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   std::uint64_t k = 0;
   for (; k + 4 <= count; k += 4) {
@@ -97,19 +211,36 @@ GEODESCENT_ALWAYS_INLINE double sparse_dot(const Index* indices, Values values, 
     s3 += values.times(x[indices[k + 3]], k + 3);
   }
   double rest = 0;
+  if (sizeof...(constant) > 0 && count - k == 3) {  // it is the fourth
+    s0 += values.times(x[indices[k]], k);
+    s1 += values.times(x[indices[k + 1]], k + 1);
+    s2 += values.times(x[indices[k + 2]], k + 2);
+    ((s3 += constant), ...);
+    return ((s0 + s1) + (s2 + s3)) + rest;
+  }
   for (; k < count; ++k) rest += values.times(x[indices[k]], k);
+  ((rest += constant), ...);
   return ((s0 + s1) + (s2 + s3)) + rest;
 }
 
-template <class Index>
-void sparse_forward(const SparseView& a, std::size_t n, const double* x, double* out) {
+template <class Index, class... Constant>
+GEODESCENT_ALWAYS_INLINE void sparse_dots(const SparseView& a, std::size_t n, const double* x, double* out,
+                                          Constant... constant) {
   const auto* const indices = static_cast<const Index*>(a.indices);
   const std::uint64_t* const offsets = a.offsets;
   with_values_and_order(
       a, n, [=](auto values, std::size_t i) __attribute__((always_inline)) {
         const std::uint64_t first = offsets[i];
-        out[i] = sparse_dot(indices + first, values.at(first), offsets[i + 1] - first, x);
+        out[i] = sparse_dot(indices + first, values.at(first), offsets[i + 1] - first, x, constant...);
       });
+}
+
+template <class Index>
+void sparse_forward(const SparseView& a, std::size_t n, const double* x, double* out) {
+  if (a.constant == 0)
+    sparse_dots<Index>(a, n, x, out);
+  else
+    sparse_dots<Index>(a, n, x, out, x[a.constant_column] * a.constant);
 }
 
 template <class Index>
@@ -122,6 +253,8 @@ void sparse_backward(const SparseView& a, std::size_t n, const double* weight, d
         const std::uint64_t last = offsets[i + 1];
         for (std::uint64_t k = offsets[i]; k < last; ++k) sum[indices[k]] += values.times(w, k);
       });
+  if (a.constant != 0)
+    in_order(a, n, a.constant, [&](double value, std::size_t i) { sum[a.constant_column] += weight[i] * value; });
 }
 
 /// The outer product of a row with itself. K columns of the matrix at once: an index is read once for them, and loops
@@ -142,17 +275,24 @@ GEODESCENT_ALWAYS_INLINE void add_columns(const Index* indices, Values values, s
   }
 }
 
+/// Rows are taken as they come: the loops are long.
 template <class Index>
 void sparse_gram(const SparseView& a, std::size_t n, std::size_t d, const double* weight, double* sum) {
   const auto* const indices = static_cast<const Index*>(a.indices);
-  const std::uint64_t* const offsets = a.offsets;
-  with_values_and_order(
-      a, n, [=](auto values, std::size_t i) __attribute__((always_inline)) {
-        if (weight[i] == 0) return;  // most rows, with a hinge
-        const std::uint64_t first = offsets[i], count = offsets[i + 1] - first;
-        std::uint64_t j = 0;
-        for (; j + 4 <= count; j += 4) add_columns<4>(indices + first, values.at(first), j, count, weight[i], sum, d);
-        for (; j < count; ++j) add_columns<1>(indices + first, values.at(first), j, count, weight[i], sum, d);
+  with_values(
+      a, [&](auto values) __attribute__((always_inline)) {
+        for (std::size_t i = 0; i < n; ++i) {
+          if (weight[i] == 0) continue;  // most rows, with a hinge
+          const std::uint64_t first = a.offsets[i], count = a.offsets[i + 1] - first;
+          std::uint64_t j = 0;
+          for (; j + 4 <= count; j += 4) add_columns<4>(indices + first, values.at(first), j, count, weight[i], sum, d);
+          for (; j < count; ++j) add_columns<1>(indices + first, values.at(first), j, count, weight[i], sum, d);
+          if (a.constant == 0) continue;
+          const std::size_t last = a.constant_column;
+          for (j = 0; j < count; ++j)
+            sum[indices[first + j] * d + last] += values.at(first).times(weight[i], j) * a.constant;
+          sum[last * d + last] += weight[i] * a.constant * a.constant;
+        }
       });
 }
 

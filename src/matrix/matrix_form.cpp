@@ -41,10 +41,16 @@ bool all_of(std::span<const double> numbers, const Holds& holds) {
   return all;
 }
 
+/// Indices of as few bits as the columns need.
+template <class Index>
+decltype(SparseArrays::indices) narrowed(const SharedArray<Index>& indices, std::size_t columns) {
+  if (sizeof(Index) > 2 && columns <= columns_of_16_bits) return converted<std::uint16_t>(indices);
+  if (sizeof(Index) > 4) return converted<std::uint32_t>(indices);
+  return indices;
+}
+
 SparseArrays compact(SparseArrays arrays) {
-  if (const auto* wide = std::get_if<SharedArray<std::uint32_t>>(&arrays.indices);
-      wide && arrays.columns <= columns_of_16_bits)
-    arrays.indices = converted<std::uint16_t>(*wide);
+  arrays.indices = std::visit([&](const auto& of) { return narrowed(of, arrays.columns); }, arrays.indices);
   if (const auto* doubles = std::get_if<SharedArray<double>>(&arrays.values)) {
     const auto values = doubles->span();
     if (!values.empty() && all_of(values, [first = values[0]](double v) { return v == first; }))
@@ -58,10 +64,10 @@ SparseArrays compact(SparseArrays arrays) {
 template <class To>
 SharedArray<To> filled(const SparseRows& rows) {
   const SparseArrays& from = rows.arrays();
-  const std::size_t columns = rows.columns();
+  const std::size_t columns = from.columns;
   std::vector<To> entries(rows.rows() * columns);
   const auto fill = [&](const auto& indices, const auto& value) {
-    parallel::for_each(parallel::cut(rows.rows(), grain / columns + 1), [&](std::size_t begin, std::size_t end) {
+    parallel::for_each(parallel::cut(rows.rows(), grain / (columns + 1) + 1), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         for (std::uint64_t k = from.offsets[i]; k < from.offsets[i + 1]; ++k)
           entries[i * columns + indices[k]] = static_cast<To>(value(k));
@@ -92,7 +98,11 @@ DenseArray dense(const SparseRows& rows) {
 std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows) {
   // Divided rather than multiplied: rows * columns may not fit 64 bits.
   const bool half_full = rows.columns() > 0 && rows.rows() > 0 && 2 * rows.nonzeros() / rows.rows() >= rows.columns();
-  if (half_full) return std::make_shared<const DenseRows>(dense(rows), rows.columns());
+  if (half_full) {
+    const std::size_t columns = rows.arrays().columns;
+    return std::make_shared<const DenseRows>(
+        DenseArrays{dense(rows), rows.rows(), columns, columns, 1, rows.arrays().constant});
+  }
   return std::make_shared<const SparseRows>(compact(rows.arrays()));
 }
 

@@ -51,20 +51,34 @@ case "$1" in
     "$WORK/pkg_config"
     ;;
   add_subdirectory)
-    configure add_subdirectory -DBUILD_SHARED_LIBS=ON -DGEODESCENT_INSTALL=ON
+    # As on a machine that has no library for compression: the build must not need one.
+    absent=(-DCMAKE_DISABLE_FIND_PACKAGE_{ZLIB,BZip2,LibLZMA,Zstd}=ON)
+    configure add_subdirectory -DBUILD_SHARED_LIBS=ON -DGEODESCENT_INSTALL=ON "${absent[@]}"
     "$CMAKE" --build "$WORK/add_subdirectory"
     "$WORK/add_subdirectory/consumer"
+    printf '1 1:1\n' | gzip >"$WORK/data.gz"
+    said="$("$WORK/add_subdirectory/consumer" "$WORK/data.gz")"
+    [[ "$said" == *"data.gz: gzip data, but this build reads no compressed data"*GEODESCENT_COMPRESSION* ]]
+    # Whoever asks for compression is told what is missing.
+    if said="$(configure needs_libraries -DCONSUME=add_subdirectory -DGEODESCENT_COMPRESSION=ON "${absent[@]}" 2>&1)"; then
+      echo "configured without the libraries it needs"
+      exit 1
+    fi
+    [[ "$said" == *"ZLIB, BZip2, LibLZMA, Zstd"* ]]
     ;;
   fetch_content)
     # Its build would be the one above once more.
-    configure fetch_content -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+    configure fetch_content -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_SHARED_LIBS=ON -DGEODESCENT_INSTALL=ON
+    # The shared library carries its own needs: its users name none of them.
+    file="$(find "$WORK/fetch_content" -name geodescent.pc)"
+    grep -q '^Requires: *$' "$file"
+    grep -q '^Requires.private: .*zlib' "$file"
     ;;
   pkg_config_shared)
     install_and_move "$WORK/add_subdirectory" shared
     compile_with "$WORK/shared" "$WORK/pkg_config_shared"
-    # The shared library carries its own needs: its users name none of them.
-    if [[ "$(pkg-config --libs geodescent)" =~ zstd|lzma|bz2|-lz ]]; then
-      echo "what the shared library needs leaks into its users' link"
+    if [[ "$(pkg-config --static --libs geodescent)" =~ zstd|lzma|bz2|-lz ]]; then
+      echo "a library without compression names libraries for it"
       exit 1
     fi
     library="$(find "$WORK/shared" -name libgeodescent.so)"

@@ -12,10 +12,6 @@
 namespace geodescent::testing {
 namespace {
 
-Dataset with_constant_for(Bias bias, LibsvmData data) {
-  return dataset_of(std::move(data), "data", {.constant = bias == Bias::regularized ? 1.0 : 0.0});
-}
-
 Risk risk_with(std::string_view loss, double l2, Bias bias) {
   return {.loss = std::string(loss), .loss_parameter = loss == "huber" ? 1.0 : 0.0, .l2 = l2, .bias = bias};
 }
@@ -35,8 +31,8 @@ TEST(CertifiedTraining, EveryMethodCanProduceACertificate) {
   for (const std::string_view variant : method_variants())
     for (const Bias bias : every_bias) {
       SCOPED_TRACE(std::string(variant) + " " + std::string(to_string(bias)));
-      const Dataset data = with_constant_for(
-          bias, generate({.rows = 300, .features = 20, .density = 0.3, .label_noise = 0.1, .seed = 3}));
+      const Dataset data =
+          dataset_of(generate({.rows = 300, .features = 20, .density = 0.3, .label_noise = 0.1, .seed = 3}), "data");
       TrainOptions options{.minimize = {.gap_tolerance = 1e-6, .max_iterations = 2000}};
       options.method = method_of(variant, options.minimize.method);
       const TrainResult trained = train(data, risk_with("logistic", 1e-3, bias), options);
@@ -75,14 +71,14 @@ TEST(CertifiedTraining, RealData) {
         for (const double l2 : {1e-2, 1e-5, 1e-8}) {
           SCOPED_TRACE(set + " " + std::string(loss.name) + " " + std::string(to_string(bias)) + " " +
                        std::to_string(l2));
-          const Dataset data = with_constant_for(bias, read_libsvm(shared + "/" + set + ".xz"));
+          const Dataset data = dataset_of(read_libsvm(shared + "/" + set + ".xz"), "data");
           expect_proven(data, train(data, risk_with(loss.name, l2, bias)), 1e-6);
         }
     }
 }
 
 TEST(CertifiedTraining, AToleranceBeyondDoublePrecisionIsSaidNotClaimed) {
-  const Dataset data = with_constant_for(Bias::free, generate({.rows = 200, .features = 10, .label_noise = 0.1}));
+  const Dataset data = dataset_of(generate({.rows = 200, .features = 10, .label_noise = 0.1}), "data");
   const TrainResult trained =
       train(data, risk_with("logistic", 1e-4, Bias::free), {.minimize = {.gap_tolerance = 1e-16}});
   EXPECT_EQ(trained.run.status, Status::precision_limit) << trained.run.message;
@@ -111,8 +107,8 @@ TEST(CertifiedTraining, FeaturesFarFromZeroDoNotMislead) {
 }
 
 TEST(Path, EveryModelIsProvenAndStartsNearItsGoal) {
-  const Dataset data = with_constant_for(
-      Bias::free, generate({.rows = 400, .features = 30, .density = 0.3, .label_noise = 0.1, .seed = 11}));
+  const Dataset data =
+      dataset_of(generate({.rows = 400, .features = 30, .density = 0.3, .label_noise = 0.1, .seed = 11}), "data");
   const Vector values = path_values(1e-6, 1e-2, 9);
   std::uint64_t iterations = 0, cold = 0, models = 0;
   train_path(data, risk_with("logistic", 0, Bias::free), values, {}, [&](TrainResult&& trained) {

@@ -69,11 +69,13 @@ inline CertificateProblem random_certificate_problem(Random& random) {
   if (!problem.well_scaled)
     for (double& s : scales) s = random.log_uniform(1e-6, 1e6);
   std::vector<Vector> entries(rows, Vector(features, 0));
+  const bool stored = problem.risk.bias == Bias::regularized && rows % 2 == 0;
   for (std::size_t i = 0; i < rows; ++i) {
     const bool empty = random.chance(0.05), twin = i > 0 && random.chance(0.1);
     for (std::size_t j = 0; j < features && !empty; ++j)
       entries[i][j] = twin ? entries[i - 1][j] : (random.chance(density) ? scales[j] * random.normal() : 0);
-    if (problem.risk.bias == Bias::regularized) entries[i].push_back(problem.risk.constant);
+    // Half of them store the column, the others have it added.
+    if (problem.risk.bias == Bias::regularized && stored) entries[i].push_back(problem.risk.constant);
   }
   const bool classes = problem.risk.loss != "squared" && problem.risk.loss != "huber";
   Vector weights;
@@ -81,6 +83,10 @@ inline CertificateProblem random_certificate_problem(Random& random) {
   if (random.chance(0.5))
     for (std::size_t i = 0; i < rows; ++i) weights.push_back(random.log_uniform(1 / spread, spread));
   problem.data = dataset_of(entries, random_targets(random, rows, classes), weights);
+  if (stored)
+    problem.data.constant = problem.risk.constant;
+  else if (problem.risk.bias == Bias::regularized)
+    problem.data = with_constant(problem.data, problem.risk.constant);
   return problem;
 }
 

@@ -56,9 +56,8 @@ std::string header_of(const TrainingReport& r) {
 void TrainingReport::describe(const Dataset& from, const Risk& what) {
   data = from.name;
   rows = from.rows->rows();
-  const bool constant = what.bias == Bias::regularized;
-  features = from.rows->columns() - (constant ? 1 : 0);
-  nonzeros = from.nonzeros - (constant ? rows : 0);
+  features = from.rows->columns();
+  nonzeros = from.nonzeros;
   zero_based = from.zero_based;
   total_weight = geodescent::total_weight(from);
   labels = trained.model.labels;

@@ -56,8 +56,7 @@ Dataset load(const TrainCommand& o) {
   Dataset data = read_dataset(o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features},
                                        .row_weights = o.row_weights,
                                        .weight_feature = o.weight_feature,
-                                       .class_weights = o.class_weights,
-                                       .constant = o.bias == Bias::regularized ? 1.0 : 0.0});
+                                       .class_weights = o.class_weights});
   if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
   return data;
 }

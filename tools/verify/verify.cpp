@@ -40,14 +40,12 @@ void check_combinations(const VerifyOptions& o) {
 }
 
 /// The data as the model sees them; without a model to say how features are numbered, as the file looks.
-Dataset load(const VerifyOptions& o, const LinearModel& model, IndexBase numbering,
-             std::optional<std::size_t> features) {
+Dataset load(const VerifyOptions& o, IndexBase numbering, std::optional<std::size_t> features) {
   const IndexBase base = o.index_base == "auto" ? numbering : index_base(o.index_base);
   return read_dataset(o.data, {.libsvm = {.index_base = base, .features = features},
                                .row_weights = o.row_weights,
                                .weight_feature = o.weight_feature,
-                               .class_weights = o.class_weights,
-                               .constant = model.risk.bias == Bias::regularized ? model.risk.constant : 0.0});
+                               .class_weights = o.class_weights});
 }
 
 IndexBase numbering_of(const LinearModel& model) { return model.zero_based ? IndexBase::zero : IndexBase::one; }
@@ -55,7 +53,7 @@ IndexBase numbering_of(const LinearModel& model) { return model.zero_based ? Ind
 void describe(VerifyReport& report, const Dataset& data, const LinearModel& model) {
   report.data = data.name;
   report.rows = data.targets.size();
-  report.features = data.rows->columns() - (model.risk.bias == Bias::regularized ? 1 : 0);
+  report.features = data.rows->columns();
   report.risk = model.risk;
 }
 
@@ -77,7 +75,7 @@ VerifyReport verify_claim(const VerifyOptions& o) {
   report.certificate = o.certificate.empty() ? o.model + ".cert" : o.certificate;
   const LinearModel model = read_model(o.model);
   Certificate certificate = load_certificate(o, report.certificate);
-  const Dataset data = load(o, model, numbering_of(model), model.weights.size());
+  const Dataset data = load(o, numbering_of(model), model.weights.size());
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;
@@ -162,7 +160,7 @@ VerifyReport judge_weights(const VerifyOptions& o) {
   const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
   LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
   const std::optional<std::size_t> features = numbers ? o.features : o.features.value_or(model.weights.size());
-  const Dataset data = load(o, model, numbers ? IndexBase::automatic : numbering_of(model), features);
+  const Dataset data = load(o, numbers ? IndexBase::automatic : numbering_of(model), features);
   set_risk(model, o, data);
   describe(report, data, model);
   check_numbers(o, model, report);

@@ -1,4 +1,5 @@
-// A data set: rows, one target for each, and what each row counts. How targets become the two classes of a binary loss.
+// A data set: a matrix, one target for each row, and what each row counts. How targets become the two classes of a
+// binary loss.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +20,22 @@ struct Dataset {
   /// A row of weight 2 counts like two rows; weights are positive (a row of weight 0 is left out). Empty: all are 1.
   Vector weights = {};
   bool zero_based = false;  ///< how the file numbered its features
+  double constant = 0;      ///< not 0: the last column has this value in every row (with_constant)
 };
 
+/// A data set of parts: one target for each row, and a sample weight for each or none at all. The matrix is shared, not
+/// copied. Throws std::invalid_argument when the sizes differ, for targets that are not finite, and for sample weights
+/// that are not positive and finite.
+///
+///     train(dataset(csr_view(...), y), {.loss = "logistic", .l2 = 1e-3})
+[[nodiscard]] Dataset dataset(std::shared_ptr<const RowMatrix> matrix, Vector targets, Vector sample_weights = {});
+
+/// The data with a constant last column, the feature of a regularised intercept. Shares the matrix; costs one pass.
+/// Training and proofs add it where it is missing. Throws std::invalid_argument as RowMatrix::with_constant does.
+[[nodiscard]] Dataset with_constant(Dataset data, double constant);
+
 /// The sum of the weights: the number of rows when all are 1.
-double total_weight(const Dataset& data);
+[[nodiscard]] double total_weight(const Dataset& data);
 
 /// The two labels of a binary problem. The larger one is the positive class.
 struct BinaryLabels {
@@ -33,13 +46,13 @@ struct BinaryLabels {
 };
 
 /// Throws InputError when the targets do not have exactly two distinct values.
-BinaryLabels binary_labels(const Dataset& data);
+[[nodiscard]] BinaryLabels binary_labels(const Dataset& data);
 
 /// The intercept of a linear model.
 enum class Bias {
   none,         ///< there is none
   free,         ///< not regularised
-  regularized,  ///< the weight of a feature that is 1 in every row, as LIBLINEAR's -B 1
+  regularized,  ///< the weight of a constant feature, which training adds to the data, as LIBLINEAR's -B 1
 };
 /// "none", "free", "regularized".
 std::string_view to_string(Bias bias);

@@ -33,9 +33,9 @@ struct GeneratePreset {
   GenerateOptions options;
 };
 
-std::span<const GeneratePreset> generate_presets();
+[[nodiscard]] std::span<const GeneratePreset> generate_presets();
 /// The options of a preset with its rows times `row_factor`. Throws InputError for an unknown name or a bad factor.
-GenerateOptions preset_options(std::string_view name, double row_factor = 1);
+[[nodiscard]] GenerateOptions preset_options(std::string_view name, double row_factor = 1);
 
 /// Receives one row: target, 0-based increasing indices, values. The spans are valid during the call only.
 using GeneratedRow =
@@ -47,7 +47,7 @@ using GeneratedRow =
 void generate_rows(const GenerateOptions& options, const GeneratedRow& sink);
 
 /// The rows in memory: what a reader of the text would return.
-LibsvmData generate(const GenerateOptions& options);
+[[nodiscard]] LibsvmData generate(const GenerateOptions& options);
 
 /// Appends one row as a line of LIBSVM text; the indices are 0-based and written 1-based.
 void append_libsvm_row(std::string& text, double target, std::span<const std::uint32_t> indices,

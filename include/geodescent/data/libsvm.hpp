@@ -29,12 +29,13 @@ struct LibsvmData {
   bool zero_based = false;
 };
 
-/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content.
-/// Throws InputError ("file:line:column: reason; remedy").
-LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
+/// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content; a
+/// library built without GEODESCENT_COMPRESSION refuses them. Throws InputError ("file:line:column: reason; remedy").
+[[nodiscard]] LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
 
 /// The same from memory (plain text only); `name` stands for the file in errors.
-LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options = {});
+[[nodiscard]] LibsvmData parse_libsvm(std::string_view text, const std::string& name,
+                                      const LibsvmOptions& options = {});
 
 /// Receives one row: its label, its 0-based increasing indices, its values. The spans are valid during the call only.
 using RowFunction =
@@ -46,29 +47,28 @@ using RowFunction =
 void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row);
 
 /// What was read, as a data set with the matrix in its best form.
-Dataset dataset_of(LibsvmData data, std::string name);
+[[nodiscard]] Dataset dataset_of(LibsvmData data, std::string name);
 
 /// read_libsvm, as a data set.
-Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
+[[nodiscard]] Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
 
 struct ClassWeight {
   double label;
   double weight;
 };
 
-/// What rows count, and a constant feature. The weight of a row is the product of all that is said about it; a weight
+/// What rows count. The weight of a row is the product of all that is said about it; a weight
 /// of 0 leaves the row out, so that the rest of the library sees positive weights only.
 struct DatasetOptions {
   LibsvmOptions libsvm = {};
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
   std::vector<ClassWeight> class_weights = {};
-  double constant = 0;  ///< not 0: a last feature that has this value in every row
 };
 
 /// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
 /// and a class that does not occur.
-Dataset read_dataset(const std::string& path, const DatasetOptions& options);
-Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& options);
+[[nodiscard]] Dataset read_dataset(const std::string& path, const DatasetOptions& options);
+[[nodiscard]] Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& options);
 
 }  // namespace geodescent

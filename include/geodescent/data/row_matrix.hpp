@@ -39,6 +39,10 @@ class RowMatrix {
   virtual std::size_t gram_scratch() const = 0;
   virtual double gram_products() const = 0;  ///< multiplications that add_gram makes for all rows
 
+  /// This matrix with one more column, which has the value `constant` in every row. Shares the numbers; costs one pass.
+  /// Throws std::invalid_argument unless the constant is finite and not 0, and when the matrix has such a column.
+  virtual std::shared_ptr<const RowMatrix> with_constant(double constant) const = 0;
+
   /// The entries of row i that are not zero, whatever the form they are stored in; replaces what the vectors held.
   virtual void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const = 0;
 };
@@ -47,9 +51,10 @@ class RowMatrix {
 /// `values`. Indices and values take as little room as the data allows: a pass is as fast as its bytes arrive.
 struct SparseArrays {
   SharedArray<std::uint64_t> offsets;
-  std::variant<SharedArray<std::uint16_t>, SharedArray<std::uint32_t>> indices;
+  std::variant<SharedArray<std::uint16_t>, SharedArray<std::uint32_t>, SharedArray<std::uint64_t>> indices;
   std::variant<double, SharedArray<float>, SharedArray<double>> values;  ///< double: all entries are this number
-  std::size_t columns = 0;
+  std::size_t columns = 0;                                               ///< at most 2^32 for indices of 64 bits
+  double constant = 0;  ///< not 0: the value of a further column in every row, which is stored nowhere else
 
   double bytes() const;
 };
@@ -62,12 +67,13 @@ class SparseRows final : public RowMatrix {
 
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
              std::size_t columns);
-  /// Throws std::invalid_argument when the arrays do not fit each other.
+  /// One pass over the entries. Throws std::invalid_argument, with row and column counted from 0: for offsets that
+  /// decrease, columns that do not increase within a row or are out of range, and values that are not finite.
   explicit SparseRows(SparseArrays arrays);
 
   std::size_t rows() const override { return arrays_.offsets.size() - 1; }
-  std::size_t columns() const override { return arrays_.columns; }
-  std::size_t nonzeros() const override { return arrays_.offsets[rows()]; }
+  std::size_t columns() const override { return arrays_.columns + (arrays_.constant != 0); }
+  std::size_t nonzeros() const override { return arrays_.offsets[rows()] + (arrays_.constant != 0 ? rows() : 0); }
   std::size_t longest_row() const override { return longest_row_; }
   double squared_norm() const override { return squared_norm_; }
   double largest_row_sum() const override { return largest_row_sum_; }
@@ -79,6 +85,7 @@ class SparseRows final : public RowMatrix {
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override { return 0; }
   double gram_products() const override { return gram_products_; }
+  std::shared_ptr<const RowMatrix> with_constant(double constant) const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
   const SparseArrays& arrays() const { return arrays_; }
@@ -98,19 +105,31 @@ class SparseRows final : public RowMatrix {
   double gram_products_ = 0;
 };
 
-/// Rows stored in full, one after the other.
 using DenseArray = std::variant<SharedArray<float>, SharedArray<double>>;
+
+/// Rows stored in full: entry j of row i is entries[i * row_stride + j * column_stride].
+struct DenseArrays {
+  DenseArray entries;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t row_stride = 0;
+  std::size_t column_stride = 1;
+  double constant = 0;  ///< not 0: the value of a further column in every row, which is stored nowhere else
+};
 
 class DenseRows final : public RowMatrix {
  public:
+  /// Rows one after the other. Throws std::invalid_argument when the entries do not make whole rows.
   DenseRows(Vector entries, std::size_t columns);
-  /// Throws std::invalid_argument when the entries do not make whole rows.
   DenseRows(DenseArray entries, std::size_t columns);
+  /// One pass over the entries. Throws std::invalid_argument when there are too few of them, and, with row and column
+  /// counted from 0, for values that are not finite.
+  explicit DenseRows(DenseArrays arrays);
 
-  std::size_t rows() const override { return rows_; }
-  std::size_t columns() const override { return columns_; }
-  std::size_t nonzeros() const override { return rows_ * columns_; }
-  std::size_t longest_row() const override { return columns_; }
+  std::size_t rows() const override { return arrays_.rows; }
+  std::size_t columns() const override { return arrays_.columns + (arrays_.constant != 0); }
+  std::size_t nonzeros() const override { return rows() * columns(); }
+  std::size_t longest_row() const override { return columns(); }
   double squared_norm() const override { return squared_norm_; }
   double largest_row_sum() const override { return largest_row_sum_; }
   double bytes() const override;
@@ -121,21 +140,20 @@ class DenseRows final : public RowMatrix {
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override;
   double gram_products() const override;
+  std::shared_ptr<const RowMatrix> with_constant(double constant) const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
-  const DenseArray& entries() const { return entries_; }
+  const DenseArrays& arrays() const { return arrays_; }
   Vector row(std::size_t i) const;  ///< a copy
 
  private:
-  DenseArray entries_;
-  std::size_t rows_;
-  std::size_t columns_;
+  DenseArrays arrays_;
   double squared_norm_ = 0;
   double largest_row_sum_ = 0;
 };
 
 /// The same matrix in the form whose passes are fastest: dense when at least half of the entries are stored, else
 /// sparse; values left out when all are equal and as float when that loses nothing; indices of 16 bits where they fit.
-std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows);
+[[nodiscard]] std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows);
 
 }  // namespace geodescent

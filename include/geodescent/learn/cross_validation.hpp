@@ -16,10 +16,11 @@ namespace geodescent {
 /// The fold of every row, 0 to folds - 1, at random, but the same for a seed on every machine. The sizes of two folds
 /// differ by at most one row; for a classification so do the numbers of rows of each class. Throws
 /// std::invalid_argument for less than two folds, InputError for more folds than rows.
-std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_t folds, std::uint64_t seed);
+[[nodiscard]] std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_t folds,
+                                                    std::uint64_t seed);
 
 /// These rows, in this order, with their weights; all columns stay.
-Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows);
+[[nodiscard]] Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows);
 
 /// How the models of one l2 do on the rows they were not trained on. Rows count by their weights.
 struct HeldOut {
@@ -52,7 +53,8 @@ using FoldObserver = std::function<void(const FoldProgress&)>;
 /// Each fold is held out once and predicted by a path of models (train_path) for the other folds. The values should go
 /// from strong to weak; `risk.l2` and `options.initial` are not heeded. Every number of threads gives the same bits.
 /// Throws what fold_of_rows and train throw, and InputError when holding out a fold leaves rows of one class only.
-CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
-                               std::uint64_t seed, const TrainOptions& options = {}, const FoldObserver& observer = {});
+[[nodiscard]] CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2,
+                                             std::size_t folds, std::uint64_t seed, const TrainOptions& options = {},
+                                             const FoldObserver& observer = {});
 
 }  // namespace geodescent

@@ -43,7 +43,7 @@ struct LinearModel {
 void write_model(const LinearModel& model, const std::string& path);
 /// Reads our models and those of liblinear-train for two classes or a regression; these know neither l2 nor a value.
 /// Throws InputError ("file:line: reason; remedy").
-LinearModel read_model(const std::string& path);
-LinearModel parse_model(std::string_view text, const std::string& name);
+[[nodiscard]] LinearModel read_model(const std::string& path);
+[[nodiscard]] LinearModel parse_model(std::string_view text, const std::string& name);
 
 }  // namespace geodescent

@@ -10,7 +10,7 @@ namespace geodescent {
 
 /// `count` numbers from `high` down to `low`, evenly spaced in logarithm. Throws std::invalid_argument unless
 /// 0 < low <= high and there is at least one (at least two when low < high).
-Vector path_values(double low, double high, std::size_t count);
+[[nodiscard]] Vector path_values(double low, double high, std::size_t count);
 
 /// What a path hands on; returns false to stop it.
 using PathVisitor = std::function<bool(TrainResult&&)>;

@@ -1,4 +1,4 @@
-// What a model says about a row, and how right it is about many, in constant memory.
+// What a model says about a row or a matrix, and how right it is about many rows, in constant memory.
 #pragma once
 
 #include <array>
@@ -21,25 +21,34 @@ struct Decision {
 };
 
 /// The row has 0-based increasing indices and as many values. Summed up in their order, the intercept last.
-Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values);
+[[nodiscard]] Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices,
+                              std::span<const double> values);
+
+/// The decision value of every row, with the bits of decide(); for a regression it is the predicted target. Entries of
+/// features that the model does not have are ignored, as decide() does. One forward pass, on several threads.
+[[nodiscard]] Vector predict(const LinearModel& model, const RowMatrix& matrix);
+/// The label of every row. Throws std::invalid_argument for a regression.
+[[nodiscard]] Vector predict_labels(const LinearModel& model, const RowMatrix& matrix);
+/// The probability of the positive label for every row. Throws std::invalid_argument unless has_probabilities(model).
+[[nodiscard]] Vector predict_probabilities(const LinearModel& model, const RowMatrix& matrix);
 
 /// The class of a decision value. Exactly 0 is the second label of the model's file, as it is in LIBLINEAR.
-bool is_positive(const LinearModel& model, double decision);
+[[nodiscard]] bool is_positive(const LinearModel& model, double decision);
 /// The label of that class; the decision value itself for a regression.
-double predicted_target(const LinearModel& model, double decision);
+[[nodiscard]] double predicted_target(const LinearModel& model, double decision);
 
 /// The loss that the model was trained for: of margin and 1 for two classes, of prediction and target for a regression.
 /// Empty when it is not one of the library's.
 using LossFunction = std::function<double(double, double)>;
-LossFunction loss_of(const LinearModel& model);
+[[nodiscard]] LossFunction loss_of(const LinearModel& model);
 
 /// The two labels in the order of the model's file. The model must have labels.
-std::array<double, 2> labels_in_file_order(const LinearModel& model);
+[[nodiscard]] std::array<double, 2> labels_in_file_order(const LinearModel& model);
 
 /// Whether decision values mean probabilities (LossInfo::has_probabilities).
-bool has_probabilities(const LinearModel& model);
+[[nodiscard]] bool has_probabilities(const LinearModel& model);
 /// Of the two labels in the order of the model's file: 1 / (1 + exp(-d)) and the rest, to the bit as LIBLINEAR does it.
-std::array<double, 2> probabilities(const LinearModel& model, double decision);
+[[nodiscard]] std::array<double, 2> probabilities(const LinearModel& model, double decision);
 
 /// Rows of two classes by what they are and what they are taken for.
 struct Confusion {

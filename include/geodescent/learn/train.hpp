@@ -18,7 +18,7 @@ struct TrainOptions {
   Options minimize = {};
   /// Where to start: a model for the same features, perhaps fewer, with any loss. Absent: at zero.
   const LinearModel* initial = nullptr;
-  std::string fingerprint = {};  ///< of the data, where it is known
+  std::string fingerprint = {};  ///< of the data with their constant column, where it is known
 };
 
 struct TrainResult {
@@ -31,8 +31,8 @@ struct TrainResult {
 };
 
 /// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With
-/// Bias::regularized the last feature of the data is the constant one (DatasetOptions::constant).
-TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
-                  const Observer& observer = {});
+/// Bias::regularized the data get a constant column, unless they have one (with_constant).
+[[nodiscard]] TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
+                                const Observer& observer = {});
 
 }  // namespace geodescent

@@ -11,6 +11,7 @@
 #include "certificate/proof/prove.hpp"
 #include "certificate/proof/row_sums.hpp"
 #include "geodescent/error.hpp"
+#include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace {
@@ -211,10 +212,12 @@ DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> sl
 }
 
 DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes) {
+  if (lacks_constant(data, risk)) return rounded_dual(with_constant_of(risk, data), risk, slopes, bytes);
   return proof::rounded_dual(Problem(data, risk), slopes, bytes);
 }
 
 Vector slopes_at(const Dataset& data, const LinearModel& model) {
+  if (lacks_constant(data, model.risk)) return slopes_at(with_constant_of(model.risk, data), model);
   const Problem problem(data, model.risk);
   const proof::Predictor predict(problem, model);
   Vector predictions(problem.rows());

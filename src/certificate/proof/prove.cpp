@@ -10,6 +10,7 @@
 #include "certificate/proof/intercept.hpp"
 #include "certificate/proof/row_sums.hpp"
 #include "geodescent/error.hpp"
+#include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace proof {
@@ -181,6 +182,7 @@ double ProvenGap::distance_bound() const {
 }
 
 ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
+  if (lacks_constant(data, model.risk)) return prove(with_constant_of(model.risk, data), model, dual);
   const proof::Problem problem(data, model.risk);
   return {proof::value_above(problem, model), proof::bound_below(problem, dual), proof::reference_below(problem),
           model.risk.l2};

@@ -47,7 +47,7 @@ void RowBatch::read(std::size_t begin, std::size_t end) {
   begin_ = begin;
   end = std::min(end, begin + most_rows);
   if (const auto* const sparse = dynamic_cast<const SparseRows*>(&matrix_)) return read_sparse(sparse->arrays(), end);
-  if (const auto* const dense = dynamic_cast<const DenseRows*>(&matrix_)) return read_dense(*dense, end);
+  if (const auto* const dense = dynamic_cast<const DenseRows*>(&matrix_)) return read_dense(dense->arrays(), end);
   make_room(1, 0);
   matrix_.copy_row(begin, indices_, values_);
   starts_[1] = indices_.size();
@@ -67,47 +67,54 @@ void RowBatch::read_sparse(const SparseArrays& arrays, std::size_t end) {
   const std::uint64_t first = offsets[begin_];
   while (end > begin_ + 1 && offsets[end] - first > most_entries) end = begin_ + (end - begin_) / 2;
   const std::size_t rows = end - begin_, entries = offsets[end] - first;
-  make_room(rows, entries);
+  make_room(rows, entries + (arrays.constant != 0 ? rows : 0));
+  const auto read_rows = [&](const auto* indices, const auto& value) {
+    Target target{indices_.data(), values_.data()};
+    for (std::size_t r = 0, k = 0; r < rows; ++r) {
+      for (const std::size_t row_end = offsets[begin_ + r + 1] - first; k < row_end; ++k)
+        target.add(indices[k], value(k));
+      if (arrays.constant != 0) target.add(arrays.columns, arrays.constant);
+      starts_[r + 1] = target.size;
+    }
+  };
   std::visit(
       [&](const auto& all_indices, const auto& all_values) {
         const auto* const indices = all_indices.data() + first;
         using Values = std::decay_t<decltype(all_values)>;
-        if constexpr (std::is_same_v<Values, double>) {
-          const bool zero = all_values == 0;
-          for (std::size_t r = 0; r < rows; ++r) starts_[r + 1] = zero ? 0 : offsets[begin_ + r + 1] - first;
+        if constexpr (!std::is_same_v<Values, double>) {
+          read_rows(indices, [values = all_values.data() + first](std::size_t k) -> double { return values[k]; });
+        } else if (all_values == 0 || arrays.constant != 0) {
+          read_rows(indices, [&](std::size_t) { return all_values; });
+        } else {
+          for (std::size_t r = 0; r < rows; ++r) starts_[r + 1] = offsets[begin_ + r + 1] - first;
           std::copy_n(indices, entries, indices_.data());
           std::fill_n(values_.data(), entries, all_values);
-        } else {
-          const auto* const values = all_values.data() + first;
-          Target target{indices_.data(), values_.data()};
-          for (std::size_t r = 0, k = 0; r < rows; ++r) {
-            for (const std::size_t row_end = offsets[begin_ + r + 1] - first; k < row_end; ++k)
-              target.add(indices[k], values[k]);
-            starts_[r + 1] = target.size;
-          }
         }
       },
       arrays.indices, arrays.values);
 }
 
-void RowBatch::read_dense(const DenseRows& matrix, std::size_t end) {
-  const std::size_t columns = matrix.columns();
+void RowBatch::read_dense(const DenseArrays& arrays, std::size_t end) {
+  const std::size_t columns = arrays.columns + (arrays.constant != 0);
   const std::size_t rows = std::clamp<std::size_t>(most_entries / std::max<std::size_t>(columns, 1), 1, end - begin_);
   make_room(rows, rows * columns);
-  std::visit([&](const auto& all) { read_dense(all.data() + begin_ * columns, rows, columns); }, matrix.entries());
+  std::visit([&](const auto& all) { read_dense(arrays, all.data() + begin_ * arrays.row_stride, rows); },
+             arrays.entries);
 }
 
 template <class Number>
-void RowBatch::read_dense(const Number* entry, std::size_t rows, std::size_t columns) {
-  const std::size_t entries = rows * columns;
-  const bool full = has_no_zero(entry, entries);
+void RowBatch::read_dense(const DenseArrays& arrays, const Number* row, std::size_t rows) {
+  const std::size_t columns = arrays.columns, entries = rows * columns;
+  const bool packed = arrays.column_stride == 1 && arrays.row_stride == columns && arrays.constant == 0;
+  const bool full = packed && has_no_zero(row, entries);
   if (full && full_rows_ >= rows) {
-    std::copy_n(entry, entries, values_.data());
+    std::copy_n(row, entries, values_.data());
     return;
   }
   Target target{indices_.data(), values_.data()};
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t j = 0; j < columns; ++j) target.add(j, *entry++);
+  for (std::size_t r = 0; r < rows; ++r, row += arrays.row_stride) {
+    for (std::size_t j = 0; j < columns; ++j) target.add(j, row[j * arrays.column_stride]);
+    if (arrays.constant != 0) target.add(columns, arrays.constant);
     starts_[r + 1] = target.size;
   }
   full_rows_ = full ? rows : 0;

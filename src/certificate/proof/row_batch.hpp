@@ -32,9 +32,9 @@ class RowBatch {
   std::size_t length(std::size_t i) const { return starts_[i - begin_ + 1] - start(i); }
   void make_room(std::size_t rows, std::size_t entries);
   void read_sparse(const SparseArrays& arrays, std::size_t end);
-  void read_dense(const DenseRows& matrix, std::size_t end);
+  void read_dense(const DenseArrays& arrays, std::size_t end);
   template <class Number>
-  void read_dense(const Number* entry, std::size_t rows, std::size_t columns);
+  void read_dense(const DenseArrays& arrays, const Number* row, std::size_t rows);
 
   const RowMatrix& matrix_;
   std::size_t begin_ = 0;

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "data/text/libsvm_lines.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -21,8 +20,8 @@ void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 
 /// Writes the rows of a chunk that are chosen into a buffer.
 class Chooser {
  public:
-  Chooser(const RowChoice& choice, const std::string& name, std::size_t columns, bool zero_based, Vector& weights)
-      : choice_(choice), name_(name), base_(zero_based ? 0 : 1), constant_index_(columns + base_), weights_(weights) {}
+  Chooser(std::optional<std::uint32_t> weight_column, const std::string& name, bool zero_based, Vector& weights)
+      : weight_column_(weight_column), name_(name), base_(zero_based ? 0 : 1), weights_(weights) {}
 
   void choose(const RowChunk& chunk, RowBuffer& to) {
     const std::size_t entries = chunk.shape().entries;
@@ -30,7 +29,7 @@ class Chooser {
     values_.resize(entries);
     copy_indices(chunk, 0, entries, 0, indices_.data());
     copy_values(chunk, 0, entries, values_.data());
-    make_room_for(entries + chunk.shape().rows, to);  // one more in each row
+    make_room_for(entries + chunk.shape().rows, to);
     std::size_t begin = 0;
     for (std::size_t r = 0; r < chunk.shape().rows; ++r) {
       const std::size_t end = begin + chunk.lengths()[r];
@@ -46,30 +45,26 @@ class Chooser {
   void choose(double target, std::size_t begin, std::size_t end, RowBuffer& to) {
     double weight = weights_[row_++], in_column = 0;  // 0 where a row does not mention the column
     std::size_t count = 0;
-    const auto put = [&](std::uint32_t index, double value) {
-      to.next_index()[count] = index;
-      to.next_value()[count++] = value;
-    };
     for (std::size_t k = begin; k < end; ++k) {
-      if (choice_.weight_column && indices_[k] - base_ == *choice_.weight_column)
+      if (weight_column_ && indices_[k] - base_ == *weight_column_) {
         in_column = values_[k];
-      else if (values_[k] != 0)
-        put(indices_[k], values_[k]);
+      } else if (values_[k] != 0) {
+        to.next_index()[count] = indices_[k];
+        to.next_value()[count++] = values_[k];
+      }
     }
-    if (choice_.weight_column) {
+    if (weight_column_) {
       if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, row_));
       weight *= in_column;
     }
     if (weight == 0) return;
-    if (choice_.constant != 0) put(static_cast<std::uint32_t>(constant_index_), choice_.constant);
     to.add_row(target, count);
     weights_[kept_++] = weight;
   }
 
-  const RowChoice& choice_;
+  std::optional<std::uint32_t> weight_column_;
   const std::string& name_;
   std::uint32_t base_;
-  std::size_t constant_index_;
   Vector& weights_;  // of the rows kept, then of those that are still to come
   std::size_t row_ = 0, kept_ = 0;
   std::vector<std::uint32_t> indices_;
@@ -84,14 +79,12 @@ void refuse_weight(double weight, const std::string& place) {
   throw InputError(fmt::format("{}: {} is no weight; weights are finite and not negative", place, weight));
 }
 
-ChunkedRows chosen_rows(ChunkedRows rows, const RowChoice& choice, const std::string& name, Vector& weights) {
-  if (choice.constant != 0 && rows.columns >= largest_libsvm_index)
-    throw InputError(fmt::format("{}: no room for a constant feature behind {} others; use --bias free or none", name,
-                                 rows.columns));
+ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column, const std::string& name,
+                        Vector& weights) {
   ChunkedRows chosen;
-  chosen.columns = rows.columns + (choice.constant != 0 ? 1 : 0);
+  chosen.columns = rows.columns;
   chosen.zero_based = rows.zero_based;
-  Chooser chooser(choice, name, rows.columns, rows.zero_based, weights);
+  Chooser chooser(weight_column, name, rows.zero_based, weights);
   RowBuffer buffer;
   BlockSupply memory;
   for (RowChunk& next : rows.chunks) {

@@ -1,10 +1,13 @@
-// The two classes of a binary problem, found among the targets.
+// Data sets of parts, and the two classes of a binary problem, found among the targets.
 #include "geodescent/data/dataset.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -51,7 +54,38 @@ Vector first_distinct(const Vector& targets) {
                   name, more ? "more than" : "there are", shown, list, more ? ", ..." : ""));
 }
 
+void require_one_each(std::size_t numbers, const char* what, std::size_t rows) {
+  if (numbers != rows) throw std::invalid_argument(fmt::format("{} {} for {} rows", numbers, what, rows));
+}
+
 }  // namespace
+
+Dataset dataset(std::shared_ptr<const RowMatrix> matrix, Vector targets, Vector sample_weights) {
+  if (!matrix) throw std::invalid_argument("a data set needs a matrix");
+  require_one_each(targets.size(), "targets", matrix->rows());
+  if (!sample_weights.empty()) require_one_each(sample_weights.size(), "sample weights", matrix->rows());
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    if (!std::isfinite(targets[i]))
+      throw std::invalid_argument(fmt::format("row {}: the target {} is not finite", i, targets[i]));
+  for (std::size_t i = 0; i < sample_weights.size(); ++i)
+    if (!(sample_weights[i] > 0 && std::isfinite(sample_weights[i])))
+      throw std::invalid_argument(
+          fmt::format("row {}: the sample weight {} is not positive and finite", i, sample_weights[i]));
+  Dataset data;
+  data.name = "data";
+  data.nonzeros = matrix->nonzeros();
+  data.rows = std::move(matrix);
+  data.targets = std::move(targets);
+  data.weights = std::move(sample_weights);
+  return data;
+}
+
+Dataset with_constant(Dataset data, double constant) {
+  data.rows = data.rows->with_constant(constant);
+  data.nonzeros += data.rows->rows();
+  data.constant = constant;
+  return data;
+}
 
 BinaryLabels binary_labels(const Dataset& data) {
   if (const auto labels = first_two(data.targets)) return *labels;

@@ -47,7 +47,7 @@ Vector weights_of(const Vector& targets, const std::string& name, const DatasetO
 
 /// The matrix has other rows or columns than the file.
 bool changes_rows(const DatasetOptions& o, const Vector& weights) {
-  return o.weight_feature || o.constant != 0 || std::find(weights.begin(), weights.end(), 0.0) != weights.end();
+  return o.weight_feature || std::find(weights.begin(), weights.end(), 0.0) != weights.end();
 }
 
 /// The column of the feature that holds the weights.
@@ -68,22 +68,16 @@ Dataset with_weights(Dataset data, Vector weights) {
   return data;
 }
 
-/// `nonzeros`: entries of the file.
-Dataset changed(ChunkedRows rows, std::size_t nonzeros, const std::string& name, const DatasetOptions& o,
-                Vector weights) {
-  const std::size_t all = rows.form.rows();
-  const RowChoice choice{weight_column(rows, name, o), o.constant};
-  Dataset data = dataset_of(chosen_rows(std::move(rows), choice, name, weights), name);
-  // Where a constant is all that is new, entries count as the file has written them, also zeros.
-  if (data.targets.size() == all && !o.weight_feature) data.nonzeros = nonzeros + all;
+Dataset changed(ChunkedRows rows, const std::string& name, const DatasetOptions& o, Vector weights) {
+  const auto column = weight_column(rows, name, o);
+  Dataset data = dataset_of(chosen_rows(std::move(rows), column, name, weights), name);
   return with_weights(std::move(data), std::move(weights));
 }
 
 Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& o) {
   Vector weights = weights_of(rows.targets(), name, o);
   if (!changes_rows(o, weights)) return with_weights(dataset_of(std::move(rows), name), std::move(weights));
-  const std::size_t nonzeros = rows.form.entries();
-  return changed(std::move(rows), nonzeros, name, o, std::move(weights));
+  return changed(std::move(rows), name, o, std::move(weights));
 }
 
 Dataset weighted(Dataset data, const DatasetOptions& o) {
@@ -91,13 +85,11 @@ Dataset weighted(Dataset data, const DatasetOptions& o) {
   if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights));
   ChunkedRows rows = chunks_of(data);
   data.rows.reset();
-  return changed(std::move(rows), data.nonzeros, data.name, o, std::move(weights));
+  return changed(std::move(rows), data.name, o, std::move(weights));
 }
 
 /// The data set is what the file says.
-bool is_plain(const DatasetOptions& o) {
-  return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && o.constant == 0;
-}
+bool is_plain(const DatasetOptions& o) { return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty(); }
 
 }  // namespace
 

@@ -3,10 +3,12 @@
 #include <stdexcept>
 #include <utility>
 
+#ifndef GEODESCENT_NO_COMPRESSION
 #include "data/io/bzip2_decoder.hpp"
 #include "data/io/gzip_decoder.hpp"
 #include "data/io/xz_decoder.hpp"
 #include "data/io/zstd_decoder.hpp"
+#endif
 
 namespace geodescent {
 namespace {
@@ -34,6 +36,7 @@ std::string_view Decoder::read() {
   return {text_.data(), size_};
 }
 
+#ifndef GEODESCENT_NO_COMPRESSION
 std::unique_ptr<Decoder> make_decoder(std::string_view format, Decoder::NextRaw next_raw) {
   if (format == "gzip") return std::make_unique<GzipDecoder>(std::move(next_raw));
   if (format == "bzip2") return std::make_unique<Bzip2Decoder>(std::move(next_raw));
@@ -42,5 +45,8 @@ std::unique_ptr<Decoder> make_decoder(std::string_view format, Decoder::NextRaw 
   if (format == "zstd") return std::make_unique<ZstdDecoder>(std::move(next_raw));
   throw std::invalid_argument("no compression of this name");
 }
+#else
+std::unique_ptr<Decoder> make_decoder(std::string_view, Decoder::NextRaw) { return nullptr; }
+#endif
 
 }  // namespace geodescent

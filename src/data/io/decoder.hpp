@@ -53,7 +53,7 @@ class Decoder {
   const char* error_ = nullptr;
 };
 
-/// For "gzip", "bzip2", "xz", "lzma" or "zstd".
+/// For "gzip", "bzip2", "xz", "lzma" or "zstd". Null in a build without compression libraries.
 std::unique_ptr<Decoder> make_decoder(std::string_view format, Decoder::NextRaw next_raw);
 
 }  // namespace geodescent

@@ -87,7 +87,13 @@ TextSource::TextSource(const std::string& path)
     pending_ += count;
   }
   format_ = compression_of({buffer_.get(), pending_});
-  if (!format_.empty()) decoder_ = make_decoder(format_, [this] { return next_raw(); });
+  if (format_.empty()) return;
+  decoder_ = make_decoder(format_, [this] { return next_raw(); });
+  if (!decoder_)
+    throw InputError(
+        fmt::format("{}: {} data, but this build reads no compressed data; decompress the file, or build "
+                    "geodescent with -DGEODESCENT_COMPRESSION=ON",
+                    name(), format_));
 }
 
 TextSource::~TextSource() = default;

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
+#include "base/parallel.hpp"
 #include "geodescent/detail/row_loss.hpp"
 #include "geodescent/learn/losses.hpp"
 
@@ -46,6 +48,34 @@ Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices
   for (std::size_t k = 0; k < known; ++k) sum += model.weights[indices[k]] * values[k];
   const std::size_t ignored = indices.size() - known;
   return {sum + model.intercept(), ignored, ignored > 0 ? indices.back() : 0};
+}
+
+Vector predict(const LinearModel& model, const RowMatrix& matrix) {
+  Vector decisions(matrix.rows());
+  parallel::for_each(parallel::cut(matrix.rows(), 256), [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> indices;
+    std::vector<double> values;
+    for (std::size_t i = begin; i < end; ++i) {
+      matrix.copy_row(i, indices, values);
+      decisions[i] = decide(model, indices, values).value;
+    }
+  });
+  return decisions;
+}
+
+Vector predict_labels(const LinearModel& model, const RowMatrix& matrix) {
+  if (!model.labels) throw std::invalid_argument("the model is a regression and has no labels");
+  Vector labels = predict(model, matrix);
+  for (double& decision : labels) decision = predicted_target(model, decision);
+  return labels;
+}
+
+Vector predict_probabilities(const LinearModel& model, const RowMatrix& matrix) {
+  if (!has_probabilities(model))
+    throw std::invalid_argument("the model has no probabilities; those of a logistic loss have");
+  Vector positive = predict(model, matrix);
+  for (double& decision : positive) decision = probabilities(model, decision)[model.positive_first ? 0 : 1];
+  return positive;
 }
 
 bool is_positive(const LinearModel& model, double decision) {

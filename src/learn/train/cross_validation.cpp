@@ -14,6 +14,7 @@
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace {
@@ -159,6 +160,7 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
   Dataset result;
   result.name = data.name;
   result.zero_based = data.zero_based;
+  result.constant = data.constant;
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices, row_indices;
   std::vector<double> values, row_values;
@@ -177,6 +179,8 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
 
 CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
                                std::uint64_t seed, const TrainOptions& options, const FoldObserver& observer) {
+  if (lacks_constant(data, risk))
+    return cross_validate(with_constant_of(risk, data), risk, l2, folds, seed, options, observer);
   if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");
   const Task task = loss_named(risk.loss).task;
   const std::vector<std::size_t> fold_of = fold_of_rows(data, task, folds, seed);

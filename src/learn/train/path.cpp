@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "learn/constant_column.hpp"
+
 namespace geodescent {
 
 Vector path_values(double low, double high, std::size_t count) {
@@ -65,6 +67,7 @@ class Extrapolation {
 
 void train_path(const Dataset& data, const Risk& risk, std::span<const double> l2, const TrainOptions& options,
                 const PathVisitor& take, const Observer& observer) {
+  if (lacks_constant(data, risk)) return train_path(with_constant_of(risk, data), risk, l2, options, take, observer);
   TrainOptions next = options;
   next.fingerprint = fingerprint(data);
   Extrapolation path;

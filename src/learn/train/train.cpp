@@ -8,6 +8,7 @@
 
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace {
@@ -80,6 +81,7 @@ void settle(TrainResult& trained, double tolerance) {
 }  // namespace
 
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
+  if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::unique_ptr<LinearRisk> f = objective(data, risk);
   Options how = options.minimize;
   how.method.dual = true;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <span>
+#include <string>
 
 #include <geodescent/geodescent.hpp>
 
@@ -21,7 +22,18 @@ static double value_and_gradient(std::span<const double> x, std::span<double> g)
   return value;
 }
 
-int main() {
+/// Why a file cannot be read; empty when it can.
+static std::string error_of(const char* path) {
+  try {
+    (void)geodescent::read_dataset(path);
+  } catch (const geodescent::InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+int main(int count, char** arguments) {
+  if (count > 1) return std::puts(error_of(arguments[1]).c_str()) < 0 ? 1 : 0;
   const geodescent::FunctionObjective f({.dimension = 10, .strong_convexity = 1}, value_and_gradient);
   const geodescent::Result result = geodescent::minimize(f, "geod");
   std::printf("geodescent %s: value %g, lower bound %g\n%s\n", GEODESCENT_VERSION_STRING, result.value,
@@ -29,10 +41,5 @@ int main() {
   if (result.status != geodescent::Status::converged || result.lower_bound > 0 || std::abs(result.x[9] - 9) > 1e-2)
     return 1;
 
-  try {
-    geodescent::read_dataset("no such file");
-  } catch (const geodescent::InputError&) {
-    return 0;
-  }
-  return 1;
+  return error_of("no such file").empty() ? 1 : 0;
 }

@@ -109,9 +109,9 @@ TEST(Prove, NothingFitsNothing) {
   const auto with = [&](const std::function<void(LinearModel&)>& change) {
     LinearModel other = model;
     change(other);
-    return [&data, &dual, other] { prove(data, other, dual); };
+    return [&data, &dual, other] { (void)prove(data, other, dual); };
   };
-  EXPECT_EQ(error_of([&] { prove(data, model, dual); }), "no error");
+  EXPECT_EQ(error_of([&] { (void)prove(data, model, dual); }), "no error");
   expect_error(with([](LinearModel& m) { m.risk.loss = ""; }), "the loss is unknown");
   expect_error(with([](LinearModel& m) { m.risk.loss = "hinge"; }), "nothing can be proven about the loss 'hinge'");
   expect_error(with([](LinearModel& m) { m.risk.loss = "huber"; }),
@@ -120,11 +120,13 @@ TEST(Prove, NothingFitsNothing) {
   expect_error(with([](LinearModel& m) { m.risk.l2 = NAN; }), "l2 is nan");
   expect_error(with([](LinearModel& m) { m.weights.push_back(1); }), "1 columns, but the model has 2 weights");
   expect_error(with([](LinearModel& m) { m.weights[0] = INFINITY; }), "not finite");
-  expect_error(with([](LinearModel& m) {
-                 m.risk.bias = Bias::regularized;
-                 m.weights.clear();
-               }),
-               "constant feature");
+  expect_error(with([](LinearModel& m) { m.risk.bias = Bias::regularized, m.risk.constant = 0; }), "constant column");
+  LinearModel constant = model;
+  constant.risk.bias = Bias::regularized;
+  constant.weights.clear();
+  Dataset not_constant = data;
+  not_constant.constant = 1;
+  expect_error([&] { (void)prove(not_constant, constant, dual); }, "constant feature");
 }
 
 TEST(Prove, DualPointMustFit) {
@@ -132,7 +134,7 @@ TEST(Prove, DualPointMustFit) {
   const auto proving = [&](const std::string& loss, Bias bias, DualPoint dual) {
     LinearModel model = model_of(loss, 1, {1}, bias);
     if (loss == "huber") model.risk.loss_parameter = 0.1;
-    return [&data, model, dual] { prove(data, model, dual); };
+    return [&data, model, dual] { (void)prove(data, model, dual); };
   };
   expect_error(proving("logistic", Bias::none, {{-1}, 0}), "2 rows, but the dual point has 1");
   expect_error(proving("logistic", Bias::none, {{1, 0}, 0}),
@@ -153,7 +155,7 @@ TEST(Prove, DualPointMustFit) {
 TEST(Prove, OverflowProvesNothing) {
   const double huge = 1e300;
   const Dataset data = dataset_of({{huge}, {-huge}}, {1, -1});
-  expect_error([&] { prove(data, model_of("squared", 1, {huge}), {{0, 0}, 0}); }, "no finite number");
+  expect_error([&] { (void)prove(data, model_of("squared", 1, {huge}), {{0, 0}, 0}); }, "no finite number");
   const ProvenGap proven = prove(data, model_of("squared-hinge", 1e-300, {0}), {{-1, -1}, 1000});
   EXPECT_EQ(proven.lower_bound, 0) << "what is not known is not claimed";
 }
@@ -167,10 +169,14 @@ TEST(Prove, OddDataAreFine) {
       EXPECT_TRUE(verify(data, model, made).holds) << loss << verify(data, model, made).reason;
     }
   }
-  expect_error([] { prove(dataset_of({{1}, {1}}, {1, 1}), model_of("logistic", 1, {1}), {{0, 0}, 0}); }, "one class");
   expect_error(
       [] {
-        prove(dataset_of({{1}, {1}}, {1, 0}, {1, 0}), model_of("squared", 1, {1}), {{0, 0}, 0});
+        (void)prove(dataset_of({{1}, {1}}, {1, 1}), model_of("logistic", 1, {1}), {{0, 0}, 0});
+      },
+      "one class");
+  expect_error(
+      [] {
+        (void)prove(dataset_of({{1}, {1}}, {1, 0}, {1, 0}), model_of("squared", 1, {1}), {{0, 0}, 0});
       },
       "row 2 has the weight 0");
 }
@@ -220,9 +226,9 @@ TEST(RoundedDual, RepairMovesNoRowFar) {
 TEST(RoundedDual, Errors) {
   const Dataset data = dataset_of({{1}, {-1}}, {1, -1});
   const Risk risk = model_of("logistic", 1, {1}).risk;
-  expect_error([&] { rounded_dual(data, risk, Vector{-1}, 4); }, "1 slopes for 2 rows");
-  expect_error([&] { rounded_dual(data, risk, Vector{-1, -1}, 9); }, "9 bytes");
-  expect_error([&] { rounded_dual(data, risk, Vector{-1, NAN}, 4); }, "the slope of row 2 is no number");
+  expect_error([&] { (void)rounded_dual(data, risk, Vector{-1}, 4); }, "1 slopes for 2 rows");
+  expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, -1}, 9); }, "9 bytes");
+  expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, NAN}, 4); }, "the slope of row 2 is no number");
 }
 
 TEST(SlopesAt, BestInterceptForTheWeights) {

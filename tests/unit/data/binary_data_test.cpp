@@ -42,7 +42,7 @@ std::string streamed(const std::string& path) {
 
 std::string error_of(const std::string& path, const LibsvmOptions& options = {}) {
   try {
-    read_dataset(path, options);
+    (void)read_dataset(path, options);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -162,7 +162,7 @@ TEST_F(ChunkReader, ABrokenArchiveIsMetAfterTheRowsBeforeIt) {
   for (const int count : {1, 3}) {
     set_threads(count);
     try {
-      read_libsvm(folder / "cut.gz");
+      (void)read_libsvm(folder / "cut.gz");
       ADD_FAILURE() << "accepted";
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("truncated or corrupt"), std::string::npos) << error.what();
@@ -174,7 +174,7 @@ TEST_F(ChunkReader, ABrokenArchiveIsMetAfterTheRowsBeforeIt) {
 TEST_F(ChunkReader, TheMatrixHasItsBestForm) {
   const TemporaryFolder folder;
   const auto form = [](const RowMatrix& matrix) {
-    if (const auto* dense = dynamic_cast<const DenseRows*>(&matrix)) return 10 + dense->entries().index();
+    if (const auto* dense = dynamic_cast<const DenseRows*>(&matrix)) return 10 + dense->arrays().entries.index();
     const SparseArrays& arrays = dynamic_cast<const SparseRows&>(matrix).arrays();
     return 3 * arrays.indices.index() + arrays.values.index();
   };

@@ -33,7 +33,7 @@ bool same(const LibsvmData& a, const LibsvmData& b) {
 
 std::string error_of(const GenerateOptions& options) {
   try {
-    generate(options);
+    (void)generate(options);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -193,9 +193,9 @@ TEST(Generate, BadOptions) {
   EXPECT_EQ(error_of({.power_law = -1}), "generate: power law -1; it must be from 0 to 4");
   EXPECT_EQ(error_of({.conditioning = 0.5}), "generate: conditioning 0.5; it must be from 1 to 1e9");
   EXPECT_EQ(error_of({.label_noise = 2}), "generate: label noise 2; it must be from 0 to 1");
-  EXPECT_THROW(preset_options("a9b"), InputError);
-  EXPECT_THROW(preset_options("a9a", 0), InputError);
-  EXPECT_THROW(preset_options("a9a", nan), InputError);
+  EXPECT_THROW((void)preset_options("a9b"), InputError);
+  EXPECT_THROW((void)preset_options("a9a", 0), InputError);
+  EXPECT_THROW((void)preset_options("a9a", nan), InputError);
 }
 
 }  // namespace

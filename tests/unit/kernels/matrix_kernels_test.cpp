@@ -73,7 +73,8 @@ void expect_same_in_all_forms(const Example& e, bool repeated) {
   std::vector<Values> values{Values(as<double>(e.values)), Values(as<float>(e.values))};
   if (repeated) values.emplace_back(e.values[0]);
   Vector first;
-  for (const Indices& indices : {Indices(as<std::uint16_t>(e.indices)), Indices(as<std::uint32_t>(e.indices))})
+  for (const Indices& indices : {Indices(as<std::uint16_t>(e.indices)), Indices(as<std::uint32_t>(e.indices)),
+                                 Indices(as<std::uint64_t>(e.indices))})
     for (const Values& v : values) {
       const SparseRows rows(SparseArrays{as<std::uint64_t>(e.offsets), indices, v, e.columns});
       const Vector got = expect_same_on_all_sets(rows);
@@ -150,7 +151,7 @@ TEST(MatrixKernels, GramMatrixOfDenseRowsStaysBelowTheDiagonal) {
     const Vector entries = random.normal_vector(n * d);
     const Vector w(n, 0.5);
     Vector sum(d * d), scratch(dense_gram_scratch(d));
-    kernels().dense_gram_double(entries.data(), n, d, w.data(), sum.data(), scratch.data());
+    kernels().dense_gram_double({entries.data(), d, 1, 0}, n, d, w.data(), sum.data(), scratch.data());
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t k = 0; k < d; ++k) {
         double expected = 0;

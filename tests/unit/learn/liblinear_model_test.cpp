@@ -61,13 +61,13 @@ TEST(LiblinearModel, Regression) {
 TEST(LiblinearModel, EveryTruncationIsAnError) {
   const std::string text = model_text("L2R_LR", "label 1 -1\n", "1");
   for (std::size_t length = 0; length < text.size(); ++length) {
-    EXPECT_THROW(parse_model(text.substr(0, length), "m"), InputError) << length;
+    EXPECT_THROW((void)parse_model(text.substr(0, length), "m"), InputError) << length;
   }
 }
 
 TEST(LiblinearModel, MoreWeightsThanFeatures) {
-  EXPECT_THROW(parse_model(model_text("L2R_LR", "label 1 -1\n", "1") + "7 \n", "m"), InputError);
-  EXPECT_NO_THROW(parse_model(model_text("L2R_LR", "label 1 -1\n", "1") + "\n", "m"));
+  EXPECT_THROW((void)parse_model(model_text("L2R_LR", "label 1 -1\n", "1") + "7 \n", "m"), InputError);
+  EXPECT_NO_THROW((void)parse_model(model_text("L2R_LR", "label 1 -1\n", "1") + "\n", "m"));
 }
 
 }  // namespace

@@ -5,6 +5,10 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
+
+#include "base/parallel.hpp"
+#include "support/problems.hpp"
 
 namespace geodescent {
 namespace {
@@ -55,6 +59,65 @@ TEST(Prediction, InterceptIsAdded) {
   model.risk.bias = Bias::regularized;
   model.risk.constant = 4;
   EXPECT_EQ(decision_of(model, {}, {}).value, 2);
+}
+
+TEST(Prediction, OfAMatrixHasTheBitsOfItsRows) {
+  testing::Random random(91);
+  const int before = threads();
+  for (const bool sparse : {false, true}) {
+    const std::size_t columns = 12;
+    Vector entries;
+    for (std::size_t k = 0; k < 1500 * columns; ++k) entries.push_back(random.chance(0.4) ? random.normal() : 0);
+    const auto matrix = testing::rows_of(entries, columns, sparse);
+    for (const std::size_t features : {9u, 12u, 15u}) {  // unknown features are ignored, missing ones are 0
+      LinearModel model = classifier();
+      model.weights = random.normal_vector(features);
+      model.risk.bias = Bias::free;
+      model.bias_weight = 0.3;
+      Vector expected, labels, positive;
+      std::vector<std::uint32_t> indices;
+      std::vector<double> values;
+      for (std::size_t i = 0; i < matrix->rows(); ++i) {
+        matrix->copy_row(i, indices, values);
+        expected.push_back(decide(model, indices, values).value);
+        labels.push_back(predicted_target(model, expected.back()));
+        positive.push_back(probabilities(model, expected.back())[0]);
+      }
+      for (const int count : {1, 3}) {
+        set_threads(count);
+        EXPECT_EQ(predict(model, *matrix), expected);
+        EXPECT_EQ(predict_labels(model, *matrix), labels);
+        EXPECT_EQ(predict_probabilities(model, *matrix), positive);
+      }
+    }
+  }
+  set_threads(before);
+}
+
+TEST(Prediction, OfAMatrixWithItsConstantColumnCountsTheInterceptOnce) {
+  LinearModel model = classifier();
+  model.risk.bias = Bias::regularized;
+  model.risk.constant = 2;
+  model.bias_weight = 0.25;
+  const DenseRows matrix(Vector{1, 0, 0, 1}, 2);
+  EXPECT_EQ(predict(model, matrix), Vector({1.5, -1.5}));
+  EXPECT_EQ(predict(model, *matrix.with_constant(2)), Vector({1.5, -1.5}));
+}
+
+TEST(Prediction, ProbabilitiesAreThoseOfThePositiveLabelWhateverTheOrderInTheFile) {
+  LinearModel model = classifier();
+  const DenseRows matrix(Vector{3, 1}, 2);
+  const double first = predict_probabilities(model, matrix)[0];
+  EXPECT_NEAR(first, 1 / (1 + std::exp(-1)), 1e-15);
+  model.positive_first = false;
+  EXPECT_NEAR(predict_probabilities(model, matrix)[0], first, 1e-15);
+}
+
+TEST(Prediction, OfAMatrixThrowsWhereThereAreNoLabelsOrProbabilities) {
+  const DenseRows matrix(Vector{1, 2}, 1);
+  EXPECT_EQ(predict(regression("squared"), matrix), Vector({1, 2}));
+  EXPECT_THROW((void)predict_labels(regression("squared"), matrix), std::invalid_argument);
+  EXPECT_THROW((void)predict_probabilities(classifier("squared-hinge"), matrix), std::invalid_argument);
 }
 
 TEST(Prediction, ZeroIsTheSecondLabelOfTheFile) {

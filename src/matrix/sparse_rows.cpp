@@ -1,4 +1,4 @@
-// The forms of the data matrix: what is checked and known of each. The products are kernels.
+// Compressed rows: what is checked and known of them. The products are kernels.
 #include "geodescent/data/row_matrix.hpp"
 
 #include <algorithm>
@@ -6,18 +6,21 @@
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
+#include "matrix/require.hpp"
 
 namespace geodescent {
 namespace {
 
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
+using matrix::require;
+using matrix::require_new_constant;
 
 /// One number for all entries, read like an array.
 struct Repeated {
@@ -67,10 +70,10 @@ SparseView view(const SparseArrays& arrays, std::size_t row) {
           std::visit([](const auto& of) -> const void* { return of.data(); }, arrays.indices),
           floats ? floats->data() : nullptr,
           doubles ? doubles->data() : nullptr,
-          repeated ? *repeated : 0};
+          repeated ? *repeated : 0,
+          arrays.constant,
+          arrays.columns};
 }
-
-bool narrow(const SparseArrays& arrays) { return std::holds_alternative<SharedArray<std::uint16_t>>(arrays.indices); }
 
 /// Blocks of whole groups.
 parallel::Blocks cut_rows(std::size_t rows, std::size_t entries) {
@@ -102,8 +105,10 @@ struct SparseFacts {
 };
 
 template <class Index, class Values>
-SparseFacts facts_of_rows(std::span<const std::uint64_t> offsets, std::size_t begin, std::size_t end,
-                          const Index* indices, Values values, std::size_t columns) {
+SparseFacts facts_of_rows(const SparseArrays& arrays, std::size_t begin, std::size_t end, const Index* indices,
+                          Values values) {
+  const auto offsets = arrays.offsets.span();
+  const double constant = arrays.constant;
   SparseFacts facts;
   // Nothing is read by offsets that point backwards or beyond the end.
   for (std::size_t i = begin; i < end; ++i)
@@ -116,22 +121,27 @@ SparseFacts facts_of_rows(std::span<const std::uint64_t> offsets, std::size_t be
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint64_t from = offsets[i], to = offsets[i + 1], length = to - from;
     facts.changes_of_length += i > begin && length != from - offsets[i - 1];
-    if (length == 0) continue;
-    falls_between_rows += from > first && indices[from - 1] >= indices[from];
-    facts.in_range &= indices[to - 1] < columns;
+    if (length > 0) {
+      falls_between_rows += from > first && indices[from - 1] >= indices[from];
+      facts.in_range &= indices[to - 1] < arrays.columns;
+    }
     double row_sum = 0, squares = 0;
-    if constexpr (std::is_same_v<Values, Repeated>) {
-      row_sum = static_cast<double>(length) * std::abs(values.number);
-      squares = static_cast<double>(length) * (values.number * values.number);
+    if (std::is_same_v<Values, Repeated> && constant == 0) {
+      const double number = values[0];
+      row_sum = static_cast<double>(length) * std::abs(number);
+      squares = static_cast<double>(length) * (number * number);
     } else {
       for (std::uint64_t k = from; k < to; ++k) {
         const double value = values[k];
         row_sum += std::abs(value);
         squares += value * value;
       }
+      row_sum += std::abs(constant);
+      squares += constant * constant;
     }
-    facts.longest = std::max(facts.longest, length);
-    facts.gram_products += 0.5 * static_cast<double>(length) * static_cast<double>(length + 1);
+    const std::uint64_t entries = length + (constant != 0);
+    facts.longest = std::max(facts.longest, entries);
+    facts.gram_products += 0.5 * static_cast<double>(entries) * static_cast<double>(entries + 1);
     facts.largest_row_sum = std::max(facts.largest_row_sum, row_sum);
     facts.squares += squares;
   }
@@ -139,10 +149,29 @@ SparseFacts facts_of_rows(std::span<const std::uint64_t> offsets, std::size_t be
   return facts;
 }
 
+[[noreturn]] void refuse(std::size_t row, std::uint64_t column, const std::string& reason) {
+  throw std::invalid_argument(fmt::format("row {}, column {}: {}", row, column, reason));
+}
+
+/// Throws for the first wrong entry, if there is one. The offsets are right.
+template <class Index, class Values>
+void look_for_fault(const SparseArrays& arrays, const Index* indices, Values values) {
+  for (std::size_t i = 0; i + 1 < arrays.offsets.size(); ++i) {
+    const std::uint64_t first = arrays.offsets[i], last = arrays.offsets[i + 1];
+    for (std::uint64_t k = first + 1; k < last; ++k)
+      if (indices[k - 1] >= indices[k]) refuse(i, indices[k], "the indices of a sparse row must increase");
+    for (std::uint64_t k = first; k < last; ++k) {
+      if (indices[k] >= arrays.columns)
+        refuse(i, indices[k], fmt::format("the index is beyond the number of columns, {}", arrays.columns));
+      if (!std::isfinite(values[k])) refuse(i, indices[k], fmt::format("the value {} is not finite", values[k]));
+    }
+  }
+}
+
 }  // namespace
 
 double SparseArrays::bytes() const {
-  const double index = std::holds_alternative<SharedArray<std::uint16_t>>(indices) ? 2 : 4;
+  const double index = 2 << indices.index();
   const double value = 4 * static_cast<double>(values.index());
   return 8 * static_cast<double>(offsets.size()) +
          (index + value) * static_cast<double>(offsets.size() > 0 ? offsets[offsets.size() - 1] : 0);
@@ -156,6 +185,10 @@ SparseRows::SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint
 // A wrong index would read or write foreign memory in every pass, so it is looked for once, here.
 SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
   const auto offsets = arrays_.offsets.span();
+  require(!std::holds_alternative<SharedArray<std::uint64_t>>(arrays_.indices) ||
+              arrays_.columns <= matrix::indexed_columns,
+          "a matrix with indices of 64 bits has at most 2^32 columns");
+  require(std::isfinite(arrays_.constant), "the constant column must be finite");
   require(!offsets.empty() && offsets.front() == 0, "the offsets of sparse rows must begin at 0");
   const std::size_t entries = offsets.back();
   const bool fits = std::visit([=](const auto& of) { return of.size() == entries; }, arrays_.indices);
@@ -164,21 +197,24 @@ SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
   const auto* doubles = std::get_if<SharedArray<double>>(&arrays_.values);
   require(fits && (repeated || (floats && floats->size() == entries) || (doubles && doubles->size() == entries)),
           "the offsets of sparse rows must end at the number of entries");
-  const parallel::Blocks blocks = cut_rows(rows(), entries);
+  require(!repeated || std::isfinite(*repeated), "the number that all entries repeat is not finite");
+  const parallel::Blocks blocks = cut_rows(rows(), nonzeros());
   SparseFacts facts;
   with_form(arrays_, [&](const auto* indices, auto values) {
     facts = parallel::sum<SparseFacts>(blocks, [&](std::size_t begin, std::size_t end) {
-      return facts_of_rows(offsets, begin, end, indices, values, columns());
+      return facts_of_rows(arrays_, begin, end, indices, values);
     });
   });
   require(facts.sorted_offsets, "the offsets of sparse rows must not decrease");
-  require(facts.increasing, "the indices of a sparse row must increase");
-  require(facts.in_range, "an index of a sparse row is beyond the number of columns");
+  // Squares of finite values may overflow: then nothing is found.
+  if (!facts.increasing || !facts.in_range || !std::isfinite(facts.squares))
+    with_form(arrays_, [&](const auto* indices, auto values) { look_for_fault(arrays_, indices, values); });
   longest_row_ = facts.longest;
   gram_products_ = facts.gram_products;
   largest_row_sum_ = facts.largest_row_sum;
   squared_norm_ = facts.squares;
-  if (2 * facts.changes_of_length <= rows() || entries / rows() > longest_ordered || entries > entries_in_cache) return;
+  if (2 * facts.changes_of_length <= rows() || nonzeros() / rows() > longest_ordered || nonzeros() > entries_in_cache)
+    return;
   order_.resize(rows());
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; i += group)
@@ -203,7 +239,7 @@ void SparseRows::for_each_group(std::size_t begin, std::size_t end, const Body& 
 
 void SparseRows::forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const {
   assert(begin <= end && end <= rows() && x.size() == columns() && out.size() >= end - begin);
-  const auto product = narrow(arrays_) ? kernels().sparse_forward_16 : kernels().sparse_forward_32;
+  const auto product = kernels().sparse_forward[arrays_.indices.index()];
   for_each_group(begin, end, [&](const SparseView& rows, std::size_t from, std::size_t count) {
     product(rows, count, x.data(), out.data() + from);
   });
@@ -212,7 +248,7 @@ void SparseRows::forward(std::size_t begin, std::size_t end, std::span<const dou
 void SparseRows::backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                           std::span<double> sum) const {
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns());
-  const auto product = narrow(arrays_) ? kernels().sparse_backward_16 : kernels().sparse_backward_32;
+  const auto product = kernels().sparse_backward[arrays_.indices.index()];
   for_each_group(begin, end, [&](const SparseView& rows, std::size_t from, std::size_t count) {
     product(rows, count, weight.data() + from, sum.data());
   });
@@ -221,8 +257,7 @@ void SparseRows::backward(std::size_t begin, std::size_t end, std::span<const do
 void SparseRows::add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                           std::span<double>) const {
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns() * columns());
-  const auto product = narrow(arrays_) ? kernels().sparse_gram_16 : kernels().sparse_gram_32;
-  // As they come: the loops are long.
+  const auto product = kernels().sparse_gram[arrays_.indices.index()];
   product(view(arrays_, begin), end - begin, columns(), weight.data(), sum.data());
 }
 
@@ -230,8 +265,10 @@ std::vector<std::uint32_t> SparseRows::indices(std::size_t row) const {
   assert(row < rows());
   std::vector<std::uint32_t> copy;
   with_form(arrays_, [&](const auto* indices, auto) {
-    copy.assign(indices + arrays_.offsets[row], indices + arrays_.offsets[row + 1]);
+    for (std::uint64_t k = arrays_.offsets[row]; k < arrays_.offsets[row + 1]; ++k)
+      copy.push_back(static_cast<std::uint32_t>(indices[k]));
   });
+  if (arrays_.constant != 0) copy.push_back(static_cast<std::uint32_t>(arrays_.columns));
   return copy;
 }
 
@@ -241,7 +278,15 @@ std::vector<double> SparseRows::values(std::size_t row) const {
   with_form(arrays_, [&](const auto*, auto values) {
     for (std::uint64_t k = arrays_.offsets[row]; k < arrays_.offsets[row + 1]; ++k) copy.push_back(values[k]);
   });
+  if (arrays_.constant != 0) copy.push_back(arrays_.constant);
   return copy;
+}
+
+std::shared_ptr<const RowMatrix> SparseRows::with_constant(double constant) const {
+  require_new_constant(arrays_.constant, arrays_.columns, constant);
+  SparseArrays arrays = arrays_;
+  arrays.constant = constant;
+  return std::make_shared<const SparseRows>(std::move(arrays));
 }
 
 void SparseRows::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const {
@@ -250,109 +295,13 @@ void SparseRows::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, st
   with_form(arrays_, [&](const auto* all_indices, auto all_values) {
     for (std::uint64_t k = arrays_.offsets[i]; k < arrays_.offsets[i + 1]; ++k) {
       if (all_values[k] == 0) continue;
-      indices.push_back(all_indices[k]);
+      indices.push_back(static_cast<std::uint32_t>(all_indices[k]));
       values.push_back(all_values[k]);
     }
   });
-}
-
-DenseRows::DenseRows(Vector entries, std::size_t columns)
-    : DenseRows(DenseArray(SharedArray(std::move(entries))), columns) {}
-
-DenseRows::DenseRows(DenseArray entries, std::size_t columns) : entries_(std::move(entries)), columns_(columns) {
-  const std::size_t size = std::visit([](const auto& of) { return of.size(); }, entries_);
-  rows_ = columns == 0 ? 0 : size / columns;
-  require(size == rows_ * columns_, "dense rows must all have the same length");
-  struct Facts {
-    double largest_row_sum = 0, squares = 0;
-    Facts& operator+=(const Facts& other) {
-      largest_row_sum = std::max(largest_row_sum, other.largest_row_sum);
-      squares += other.squares;
-      return *this;
-    }
-  };
-  const Facts facts = std::visit(
-      [&](const auto& of) {
-        return parallel::sum<Facts>(
-            parallel::cut(rows_, 65536 / (columns_ + 1) + 1), [&](std::size_t begin, std::size_t end) {
-              Facts part;
-              for (std::size_t i = begin; i < end; ++i) {
-                const auto sums = parallel::sum_in_lanes<2>(i * columns_, (i + 1) * columns_, [&](std::size_t k) {
-                  const double a = of[k];
-                  return std::array{std::abs(a), a * a};
-                });
-                part += {sums.of[0], sums.of[1]};
-              }
-              return part;
-            });
-      },
-      entries_);
-  largest_row_sum_ = facts.largest_row_sum;
-  squared_norm_ = facts.squares;
-}
-
-double DenseRows::bytes() const {
-  return static_cast<double>(rows_ * columns_) * (std::holds_alternative<SharedArray<float>>(entries_) ? 4 : 8);
-}
-
-void DenseRows::forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const {
-  assert(begin <= end && end <= rows_ && x.size() == columns_ && out.size() >= end - begin);
-  const Kernels& k = kernels();
-  if (const auto* floats = std::get_if<SharedArray<float>>(&entries_))
-    k.dense_forward_float(floats->data() + begin * columns_, end - begin, columns_, x.data(), out.data());
-  else if (const auto* doubles = std::get_if<SharedArray<double>>(&entries_))
-    k.dense_forward_double(doubles->data() + begin * columns_, end - begin, columns_, x.data(), out.data());
-}
-
-void DenseRows::backward(std::size_t begin, std::size_t end, std::span<const double> weight,
-                         std::span<double> sum) const {
-  assert(begin <= end && end <= rows_ && weight.size() >= end - begin && sum.size() == columns_);
-  const Kernels& k = kernels();
-  if (const auto* floats = std::get_if<SharedArray<float>>(&entries_))
-    k.dense_backward_float(floats->data() + begin * columns_, end - begin, columns_, weight.data(), sum.data());
-  else if (const auto* doubles = std::get_if<SharedArray<double>>(&entries_))
-    k.dense_backward_double(doubles->data() + begin * columns_, end - begin, columns_, weight.data(), sum.data());
-}
-
-void DenseRows::add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
-                         std::span<double> scratch) const {
-  assert(begin <= end && end <= rows_ && weight.size() >= end - begin && sum.size() == columns_ * columns_ &&
-         scratch.size() >= gram_scratch());
-  const Kernels& k = kernels();
-  if (const auto* floats = std::get_if<SharedArray<float>>(&entries_))
-    k.dense_gram_float(floats->data() + begin * columns_, end - begin, columns_, weight.data(), sum.data(),
-                       scratch.data());
-  else if (const auto* doubles = std::get_if<SharedArray<double>>(&entries_))
-    k.dense_gram_double(doubles->data() + begin * columns_, end - begin, columns_, weight.data(), sum.data(),
-                        scratch.data());
-}
-
-std::size_t DenseRows::gram_scratch() const { return dense_gram_scratch(columns_); }
-
-double DenseRows::gram_products() const {
-  const double d = static_cast<double>(columns_);
-  return 0.5 * static_cast<double>(rows_) * d * (d + 1);
-}
-
-Vector DenseRows::row(std::size_t i) const {
-  assert(i < rows_);
-  return std::visit([&](const auto& of) { return Vector(of.data() + i * columns_, of.data() + (i + 1) * columns_); },
-                    entries_);
-}
-
-void DenseRows::copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const {
-  indices.clear();
-  values.clear();
-  std::visit(
-      [&](const auto& of) {
-        for (std::size_t j = 0; j < columns_; ++j) {
-          const double value = of[i * columns_ + j];
-          if (value == 0) continue;
-          indices.push_back(static_cast<std::uint32_t>(j));
-          values.push_back(value);
-        }
-      },
-      entries_);
+  if (arrays_.constant == 0) return;
+  indices.push_back(static_cast<std::uint32_t>(arrays_.columns));
+  values.push_back(arrays_.constant);
 }
 
 }  // namespace geodescent
