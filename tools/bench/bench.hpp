@@ -33,6 +33,7 @@ std::string text_of(const lab::Table& table);
 
 // Each adds its command to `bench`.
 void add_bench_paper(CLI::App& bench, Action& action);
+void add_bench_balls(CLI::App& bench, Action& action);
 void add_bench_run(CLI::App& bench, Action& action);
 void add_bench_worst_case(CLI::App& bench, Action& action);
 void add_bench_geometry(CLI::App& bench, Action& action);
