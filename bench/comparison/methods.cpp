@@ -66,6 +66,9 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
   } else if (key == "directions") {
     heeded("directions");
     choice.settings.directions = directions(value);
+  } else if (key == "plan-for") {
+    heeded("directions");
+    choice.settings.plan_for = number(key, value);
   } else if (key == "smoothness") {
     heeded("smoothness");
     choice.settings.smoothness = number(key, value);
@@ -77,7 +80,7 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     if (choice.settings.line_tolerance >= 1) throw std::invalid_argument("line-tolerance must be below 1");
   } else {
     throw std::invalid_argument(fmt::format(
-        "no setting is called '{}'; there are memory, balls, pairs, directions, line-search, line-tolerance "
+        "no setting is called '{}'; there are memory, balls, pairs, directions, plan-for, line-search, line-tolerance "
         "and smoothness",
         key));
   }
@@ -92,7 +95,6 @@ MethodChoice parse_method(const std::string& text) {
   choice.name = text.substr(0, colon);
   const MethodInfo& info = info_of(choice.name);
   choice.tuned = info.settings.find("smoothness") != std::string_view::npos;
-  choice.settings.directions = Directions::few_passes;  // what counts here is passes
   if (colon == std::string::npos) return choice;
   for (std::size_t begin = colon + 1; begin <= text.size();) {
     const std::size_t end = std::min(text.find(':', begin), text.size());

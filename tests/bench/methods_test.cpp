@@ -32,8 +32,8 @@ TEST(ParseMethods, KnowsEveryMethodOfTheLibrary) {
   }
 }
 
-TEST(ParseMethods, ChoosesDirectionsForFewPassesUnlessToldOtherwise) {
-  EXPECT_EQ(parse_method("geod-memory").settings.directions, Directions::few_passes);
+TEST(ParseMethods, ChoosesDirectionsAsTrainDoesUnlessToldOtherwise) {
+  EXPECT_EQ(parse_method("geod-memory").settings.directions, MethodSettings{}.directions);
   for (std::size_t k = 0; k < direction_names.size(); ++k)
     EXPECT_EQ(parse_method("geod-memory:directions=" + std::string(direction_names[k])).settings.directions,
               static_cast<Directions>(k));
@@ -57,6 +57,12 @@ TEST(ParseMethods, TakesNumbersOfBallsAndPairs) {
   EXPECT_EQ(memory.memory, 5u);
   EXPECT_EQ(memory.balls, 7u);
   EXPECT_EQ(memory.pairs, 0u);
+}
+
+TEST(ParseMethods, TakesAGapToPlanFor) {
+  EXPECT_FALSE(parse_method("geod-memory").settings.plan_for.has_value());
+  EXPECT_EQ(parse_method("geod-memory:plan-for=1e-6").settings.plan_for, 1e-6);
+  expect_refused({"geod:plan-for=1e-6"}, {"plan-for", "no effect", "geod"});
 }
 
 TEST(ParseMethods, AGivenSmoothnessIsNotTuned) {
