@@ -67,21 +67,27 @@ class Milestones {
 
 }  // namespace
 
-std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, const ReferenceMinimum& reference,
-                             const std::vector<double>& accuracies, const Limits& limits, bool prove,
-                             const Cancelled& cancelled) {
+Options options_of(const MethodChoice& method, const std::vector<double>& accuracies, const Limits& limits) {
   Options options;
-  options.gap_tolerance = 0;  // it is the accuracy that ends the run
+  options.gap_tolerance = 0;
   options.max_iterations = limits.iterations;
   options.max_seconds = limits.seconds;
   options.method = method.settings;
+  options.method.dual = true;  // the plan counts the dual points that a certificate needs
+  if (!options.method.plan_for) options.method.plan_for = accuracies.back();
+  return options;
+}
 
+std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, const ReferenceMinimum& reference,
+                             const std::vector<double>& accuracies, const Limits& limits, bool prove,
+                             const Cancelled& cancelled) {
   CallSeconds seconds;
   const DecoratedObjective clocked(
       f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<ClockedOracle>(std::move(oracle), seconds); });
   Milestones reached(accuracies), proven(accuracies);
   bool gave_up = false;
   const auto done = [&] { return reached.complete() && (!prove || proven.complete()); };
+  const Options options = options_of(method, accuracies, limits);
   const Result result = minimize(clocked, method.name, {}, options, [&](const Progress& p) {
     const Effort spent = effort_of(p.iteration, p.counts, p.seconds);
     reached.pass(reference.accuracy(p.value), spent);
@@ -98,6 +104,7 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   cell.accuracy = reference.accuracy(result.value);
   cell.relative_gap = result.relative_gap();
   cell.smoothness = method.settings.smoothness.value_or(0);
+  if (result.memory) cell.directions = name_of(result.memory->along);
   cell.reached = std::move(reached.efforts);
   cell.proven = std::move(proven.efforts);
   return cell;
@@ -110,6 +117,7 @@ Json to_json(const Cell& cell) {
           {"accuracy", number(cell.accuracy)},
           {"relative_gap", number(cell.relative_gap)},
           {"smoothness", cell.smoothness},
+          {"directions", cell.directions},
           {"reached", json_of(cell.reached)},
           {"proven", json_of(cell.proven)}};
 }
@@ -122,6 +130,7 @@ Cell cell_from_json(const Json& json) {
   cell.accuracy = number_from(json.at("accuracy"));
   cell.relative_gap = number_from(json.at("relative_gap"));
   cell.smoothness = json.at("smoothness").get<double>();
+  cell.directions = json.at("directions").get<std::string>();
   cell.reached = efforts_from(json.at("reached"));
   cell.proven = efforts_from(json.at("proven"));
   return cell;

@@ -39,7 +39,12 @@ struct Cell {
   double accuracy = 0;      ///< of the last point, its value recomputed
   double relative_gap = 0;  ///< proven by the method in the end
   double smoothness = 0;    ///< that the method was given; 0: none
+  std::string directions;   ///< what a method with a memory searched along; empty for the others
 };
+
+/// How a cell is run: as `train` runs the method when it is asked for the smallest of the accuracies. The reference
+/// decides when it stops, so the tolerance it stops at is 0, and the one it plans its memory for is that accuracy.
+Options options_of(const MethodChoice& method, const std::vector<double>& accuracies, const Limits& limits);
 
 /// Asks a running cell to give up.
 using Cancelled = std::function<bool()>;

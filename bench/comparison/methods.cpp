@@ -29,6 +29,13 @@ double number(const std::string& key, const std::string& text) {
   return value;
 }
 
+std::size_t count(const std::string& key, const std::string& text) {
+  const double value = number(key, text);
+  if (value != std::floor(value) || value > 1e6)
+    throw std::invalid_argument(fmt::format("'{}' given for {}, but it takes a whole number up to 1e6", text, key));
+  return static_cast<std::size_t>(value);
+}
+
 Directions directions(const std::string& text) {
   const auto named = std::ranges::find(direction_names, text);
   if (named == direction_names.end())
@@ -44,10 +51,13 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
   };
   if (key == "memory") {
     heeded("memory");
-    const double count = number(key, value);
-    if (count != std::floor(count) || count > 1e6)
-      throw std::invalid_argument(fmt::format("'{}' given for memory, but it takes a whole number up to 1e6", value));
-    choice.settings.memory = static_cast<std::size_t>(count);
+    choice.settings.memory = count(key, value);
+  } else if (key == "balls") {
+    heeded("balls");
+    choice.settings.balls = count(key, value);
+  } else if (key == "pairs") {
+    heeded("pairs");
+    choice.settings.pairs = value == "0" ? 0 : count(key, value);
   } else if (key == "line-search") {
     heeded("line_search");
     if (value != "wolfe" && value != "exact")
@@ -56,6 +66,9 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
   } else if (key == "directions") {
     heeded("directions");
     choice.settings.directions = directions(value);
+  } else if (key == "plan-for") {
+    heeded("directions");
+    choice.settings.plan_for = number(key, value);
   } else if (key == "smoothness") {
     heeded("smoothness");
     choice.settings.smoothness = number(key, value);
@@ -67,7 +80,9 @@ void set(MethodChoice& choice, const MethodInfo& info, const std::string& key, c
     if (choice.settings.line_tolerance >= 1) throw std::invalid_argument("line-tolerance must be below 1");
   } else {
     throw std::invalid_argument(fmt::format(
-        "no setting is called '{}'; there are memory, directions, line-search, line-tolerance and smoothness", key));
+        "no setting is called '{}'; there are memory, balls, pairs, directions, plan-for, line-search, line-tolerance "
+        "and smoothness",
+        key));
   }
 }
 
@@ -80,7 +95,6 @@ MethodChoice parse_method(const std::string& text) {
   choice.name = text.substr(0, colon);
   const MethodInfo& info = info_of(choice.name);
   choice.tuned = info.settings.find("smoothness") != std::string_view::npos;
-  choice.settings.directions = Directions::few_passes;  // what counts here is passes
   if (colon == std::string::npos) return choice;
   for (std::size_t begin = colon + 1; begin <= text.size();) {
     const std::size_t end = std::min(text.find(':', begin), text.size());

@@ -16,7 +16,8 @@ struct MethodChoice {
   bool tuned = false;
 };
 
-/// "name" or "name:key=value:key=value" with the keys memory, line-search (wolfe or exact), line-tolerance, smoothness.
+/// "name" or "name:key=value:key=value" with the keys memory, balls, pairs, directions, plan-for, line-search (wolfe or
+/// exact), line-tolerance, smoothness. What is not said is as `train` has it.
 /// Throws std::invalid_argument, with the choices, for what is unknown or has no effect.
 MethodChoice parse_method(const std::string& text);
 /// The same for a list. Refuses repetitions.

@@ -67,16 +67,16 @@ class Tables {
 
   /// Everything that is the same in every run.
   Table results() const {
-    Table table{
-        .name = "results",
-        .title = "Every cell",
-        .caption =
-            "What each method had spent when it reached each accuracy, and when it had proven it; how "
-            "its run ended, with which gap proven, and the constant it was given.",
-        .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
-                    "subspace_evaluations", "proof_iterations", "proof_passes", "status", "final_gap", "smoothness"},
-        .rows = {},
-        .in_page = false};
+    Table table{.name = "results",
+                .title = "Every cell",
+                .caption =
+                    "What each method had spent when it reached each accuracy, and when it had proven it; how "
+                    "its run ended, with which gap proven, the constant it was given, and the directions it chose.",
+                .columns = {"data", "lambda", "method", "accuracy", "iterations", "passes", "line_evaluations",
+                            "subspace_evaluations", "proof_iterations", "proof_passes", "status", "final_gap",
+                            "smoothness", "directions"},
+                .rows = {},
+                .in_page = false};
     for_each_accuracy([&](const Problem& p, std::size_t m, std::size_t a) {
       const Cell& cell = p.cells[m];
       const auto& reached = cell.reached[a];
@@ -85,7 +85,8 @@ class Tables {
                             amount(reached, Measure::iterations), amount(reached, Measure::passes),
                             amount(reached, Measure::line_evaluations), amount(reached, Measure::subspace_evaluations),
                             amount(proven, Measure::iterations), amount(proven, Measure::passes), cell.status,
-                            shortened(cell.relative_gap), cell.smoothness > 0 ? Entry(cell.smoothness) : Entry()});
+                            shortened(cell.relative_gap), cell.smoothness > 0 ? Entry(cell.smoothness) : Entry(),
+                            cell.directions.empty() ? Entry() : Entry(cell.directions)});
     });
     return table;
   }
@@ -94,10 +95,7 @@ class Tables {
   Table seconds() const {
     Table table{.name = "seconds",
                 .title = "Every cell: seconds",
-                .caption =
-                    "Training only; the data were in memory. geod-memory chooses its directions for few passes "
-                    "here, unless it is told otherwise; geod-memory:directions=automatic chooses for few seconds, "
-                    "as train does.",
+                .caption = "Training only; the data were in memory.",
                 .columns = {"data", "lambda", "method", "accuracy", "seconds", "proof_seconds"},
                 .rows = {},
                 .in_page = false};

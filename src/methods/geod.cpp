@@ -1,4 +1,5 @@
-// Geometric Descent: Algorithm 2 of the paper. It needs no parameter but the strong convexity alpha.
+// Geometric Descent: Algorithm 2 of the paper. It needs no parameter but the strong convexity alpha. With more than one
+// ball it intersects those at the last points all at once; each of them can only shrink the enclosing ball.
 #include "methods/geometric_method.hpp"
 
 namespace geodescent {
@@ -7,10 +8,10 @@ namespace {
 class GeometricDescent final : public GeometricMethod {
  public:
   explicit GeometricDescent(const MethodSettings& settings)
-      : tolerance(settings.line_tolerance), keep_dual(settings.dual) {}
+      : tolerance(settings.line_tolerance), ball_count(settings.balls.value_or(1)), keep_dual(settings.dual) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
-    begin(objective, x0, keep_dual);
+    begin(objective, x0, ball_count, keep_dual);
     last_descent = 0;
     take(search_along_gradient());
   }
@@ -23,8 +24,9 @@ class GeometricDescent final : public GeometricMethod {
     const LineStep down = search_along_gradient();
     if (!down.finite) return Step::not_finite;
 
-    // Ellipsoid step: the smallest ball around B(x_k - grad f(x_k)/alpha, R_A^2) and B(c_{k-1}, R_B^2).
-    model.enclose(x, g, at_x);
+    // Ellipsoid step: the smallest ball around B(x_k - grad f(x_k)/alpha, R_A^2) and B(c_{k-1}, R_B^2), and around the
+    // balls at earlier points if they are kept.
+    balls.enclose(x, g, at_x);
     const double f_before = f_plus;
     take(down);
     return finish(f_before);
@@ -40,6 +42,7 @@ class GeometricDescent final : public GeometricMethod {
   }
 
   double tolerance;
+  std::size_t ball_count;
   bool keep_dual;
   double last_descent = 0;  // where to look first
 };

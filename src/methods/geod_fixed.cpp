@@ -10,7 +10,7 @@ class GeometricDescentFixed final : public GeometricMethod {
 
   void start(Oracle& objective, std::span<const double> x0) override {
     smoothness = Smoothness(objective, settings);
-    begin(objective, x0, settings.dual);
+    begin(objective, x0, 1, settings.dual);
     take(step_along_gradient());
   }
 
@@ -24,7 +24,7 @@ class GeometricDescentFixed final : public GeometricMethod {
 
     // c_{k+1}: Lemma 1 on B(c_k, .) and B(x_{k+1}^{++}, .). The radii of the paper use the decrease |g|^2/(2 beta) that
     // a step is sure to make; ours use the decrease it made, and so are never larger.
-    model.enclose(x, g, at_x);
+    balls.enclose(x, g, at_x);
     const double f_before = f_plus;
     take(down);
     return finish(f_before);

@@ -4,43 +4,47 @@
 //   x_k, x_k^+          x, x_plus
 //   f(x_k), f(x_k^+)    at_x.value, f_plus
 //   grad f(x_k)         g            a lifted point, with its image
-//   B(c_k, R_k^2)       model        c_k is its centre, R_k^2 = (2/alpha) (f(x_k^+) - its minimum)
+//   B(c_k, R_k^2)       balls        c_k is the centre of its model, R_k^2 = (2/alpha) (f(x_k^+) - its minimum)
 //
-// The ball of the paper shrinks whenever f(x^+) falls. The model does not contain f(x^+), so the shrinking
+// The ball of the paper shrinks whenever f(x^+) falls. A model does not contain f(x^+), so the shrinking
 // R_B^2 = R_{k-1}^2 - (2/alpha) (f(x_{k-1}^+) - f(x_k^+)) happens by itself.
 #pragma once
 
 #include "methods/common.hpp"
+#include "optimize/models/bundle.hpp"
 
 namespace geodescent {
 
 class GeometricMethod : public Method {
  public:
   Iterate iterate() const final {
-    const double rounding = model.error() + at_x.value_error;
+    const double rounding = balls.model().error() + at_x.value_error;
     // The start is reported as it was given; x_0^+ is offered with the first iteration.
     if (iterations == 0) return {&x.x, at_x.value, norm(g.x), bound, rounding, 0, dual()};
     return {&x_plus.x, f_plus, norm(g.x), bound, rounding, 0, dual()};
   }
 
   std::optional<Ball> ball() const final {
-    return Ball{model.centre(), 2 / f->strong_convexity() * (f_plus - model.minimum())};
+    return Ball{balls.model().centre(), 2 / f->strong_convexity() * (f_plus - balls.model().minimum())};
   }
 
  protected:
-  /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha.
-  void begin(Oracle& objective, std::span<const double> x0, bool keep_dual) {
+  /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha. So many balls are intersected with the enclosing one.
+  void begin(Oracle& objective, std::span<const double> x0, std::size_t ball_count, bool keep_dual) {
     f = &objective;
     line = Line(f->dimension());
     x = lifted(*f, x0);
     x_plus = x;
     g = to_centre = point_of(*f);
     at_x = f->gradient(x, g.x);
-    model = LowerModel(f->dimension(), f->image_size(), known_strong_convexity(*f), keep_dual && !at_x.dual.empty());
+    // No more than dimension + 1 are ever needed at once.
+    balls =
+        Bundle(f->dimension(), f->image_size(), known_strong_convexity(*f), std::min(f->dimension() + 1, ball_count),
+               keep_dual && !at_x.dual.empty(), {}, Bundle::Images::with_point);
     f->lift(g);
     f_plus = at_x.value;
-    model.set(x, g, at_x);
-    bound = model.lower_bound();
+    balls.enclose(x, g, at_x);
+    bound = balls.model().lower_bound();
     last_combining = 0;
     iterations = 0;
   }
@@ -51,7 +55,7 @@ class GeometricMethod : public Method {
     // <= 0, and a convex combination cannot amplify what rounding did to images: where x^+ and c agree up to rounding
     // their difference is noise, and long steps along it would soon part x from its image. Elsewhere it hardly matters
     // (docs/decisions, 14).
-    model.direction_to_centre(x_plus, to_centre);
+    balls.model().direction_to_centre(x_plus, to_centre);
     line.set(x_plus, to_centre);
     const LineStep step = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);
     if (!step.finite) return false;
@@ -72,7 +76,7 @@ class GeometricMethod : public Method {
   Step finish(double old_f_plus) {
     ++iterations;
     const double old_bound = bound;
-    bound = std::max(bound, model.lower_bound());
+    bound = std::max(bound, balls.model().lower_bound());
     return f_plus < old_f_plus || bound > old_bound ? Step::progressed : Step::stalled;
   }
 
@@ -81,12 +85,12 @@ class GeometricMethod : public Method {
   Point x, g, x_plus, to_centre;
   Evaluation at_x;
   double f_plus = 0;
-  LowerModel model;
+  Bundle balls;
   double bound = 0;  // the best minimum of a model so far, less its rounding
 
  private:
   std::span<const double> dual() const {
-    return model.lower_bound() >= bound ? model.dual() : std::span<const double>{};
+    return balls.model().lower_bound() >= bound ? balls.model().dual() : std::span<const double>{};
   }
 
   double last_combining = 0;

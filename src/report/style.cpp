@@ -24,6 +24,11 @@ const std::vector<Named>& named_styles() {
       {"lbfgs", {"L-BFGS", "#000000", {3, 1}, 6, 1.4}},
       {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
+      // What is kept of earlier points (bench balls).
+      {"balls alone", {"balls alone", "#D55E00", {10, 3}, 1, 2.0}},
+      {"directions alone", {"directions alone", "#009E73", {4, 2}, 4, 2.0}},
+      {"balls and directions", {"balls and directions", "#882255", {9, 3}, 3, 2.0}},
+      {"L-BFGS", {"L-BFGS with memory m", "#000000", {3, 1}, 6, 1.4}},
       // Programs beside each other: ours as its default method, which it is.
       {"geodescent", {"geodescent", "#882255", {}, 3, 2.2}},
       {"liblinear", {"liblinear", "#0072B2", {6, 3}, 0, 1.5}},

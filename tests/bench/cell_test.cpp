@@ -43,7 +43,7 @@ TEST_F(CellTest, MilestonesAreThoseOfATraceOfTheSameRun) {
       const Limits limits{.iterations = 3000};
       const Cell cell = run(name, limits, prove);
       std::vector<Progress> trace;
-      Options options{.gap_tolerance = 0, .max_iterations = limits.iterations, .method = method.settings};
+      const Options options = options_of(method, accuracies, limits);
       minimize(*risk, method.name, {}, options, [&](const Progress& p) {
         trace.push_back(p);
         return true;
@@ -113,6 +113,18 @@ TEST_F(CellTest, HasNoValueWhenCancelled) {
   }
 }
 
+TEST_F(CellTest, IsRunAsTrainWouldRunItToTheSmallestAccuracy) {
+  const Options options = options_of(parse_method("geod-memory"), accuracies, {});
+  EXPECT_EQ(options.gap_tolerance, 0) << "what it stops at";
+  EXPECT_EQ(options.method.plan_for, accuracies.back()) << "what it plans for";
+  EXPECT_TRUE(options.method.dual);
+  EXPECT_EQ(options.method.directions, MethodSettings{}.directions);
+  EXPECT_EQ(options_of(parse_method("geod-memory:plan-for=0.1"), accuracies, {}).method.plan_for, 0.1);
+  const Result trained = minimize(*risk, {}, {.gap_tolerance = accuracies.back(), .method = {.dual = true}});
+  EXPECT_EQ(run("geod-memory").directions, name_of(trained.memory.value().along));
+  EXPECT_EQ(run("geod").directions, "");
+}
+
 TEST_F(CellTest, RemembersTheConstantItWasGiven) {
   EXPECT_EQ(run("afg:smoothness=2").smoothness, 2);
   EXPECT_EQ(run("geod").smoothness, 0);
@@ -141,6 +153,7 @@ TEST_F(CellTest, IsTheSameAfterJson) {
     EXPECT_EQ(copy.accuracy, cell.accuracy);
     EXPECT_EQ(copy.relative_gap, cell.relative_gap);
     EXPECT_EQ(copy.smoothness, cell.smoothness);
+    EXPECT_EQ(copy.directions, cell.directions);
     EXPECT_EQ(copy.total.seconds, cell.total.seconds);
     EXPECT_EQ(copy.calls.passes, cell.calls.passes);
     EXPECT_EQ(copy.calls.line, cell.calls.line);

@@ -24,7 +24,7 @@ TEST(Machine, QuotesWhatAShellWouldChange) {
   EXPECT_EQ(quoted_for_shell("~x"), "'~x'");
 }
 
-TEST(Machine, KnowsItsCommandLine) { EXPECT_EQ(command_line().rfind("lab_tests", 0), 0u) << command_line(); }
+TEST(Machine, KnowsItsCommandLine) { EXPECT_EQ(command_line().rfind("bench_tests", 0), 0u) << command_line(); }
 
 }  // namespace
 }  // namespace geodescent::lab

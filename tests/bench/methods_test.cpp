@@ -32,8 +32,8 @@ TEST(ParseMethods, KnowsEveryMethodOfTheLibrary) {
   }
 }
 
-TEST(ParseMethods, ChoosesDirectionsForFewPassesUnlessToldOtherwise) {
-  EXPECT_EQ(parse_method("geod-memory").settings.directions, Directions::few_passes);
+TEST(ParseMethods, ChoosesDirectionsAsTrainDoesUnlessToldOtherwise) {
+  EXPECT_EQ(parse_method("geod-memory").settings.directions, MethodSettings{}.directions);
   for (std::size_t k = 0; k < direction_names.size(); ++k)
     EXPECT_EQ(parse_method("geod-memory:directions=" + std::string(direction_names[k])).settings.directions,
               static_cast<Directions>(k));
@@ -49,6 +49,20 @@ TEST(ParseMethods, TakesSettings) {
   EXPECT_EQ(lbfgs.settings.line_tolerance, 0.5);
   EXPECT_FALSE(lbfgs.tuned);
   EXPECT_EQ(parse_method("lbfgs:line-search=wolfe").settings.line_search, LineSearch::wolfe);
+}
+
+TEST(ParseMethods, TakesNumbersOfBallsAndPairs) {
+  EXPECT_EQ(parse_method("geod:balls=10").settings.balls, 10u);
+  const MethodSettings memory = parse_method("geod-memory:memory=5:balls=7:pairs=0").settings;
+  EXPECT_EQ(memory.memory, 5u);
+  EXPECT_EQ(memory.balls, 7u);
+  EXPECT_EQ(memory.pairs, 0u);
+}
+
+TEST(ParseMethods, TakesAGapToPlanFor) {
+  EXPECT_FALSE(parse_method("geod-memory").settings.plan_for.has_value());
+  EXPECT_EQ(parse_method("geod-memory:plan-for=1e-6").settings.plan_for, 1e-6);
+  expect_refused({"geod:plan-for=1e-6"}, {"plan-for", "no effect", "geod"});
 }
 
 TEST(ParseMethods, AGivenSmoothnessIsNotTuned) {
@@ -80,6 +94,8 @@ TEST(ParseMethods, RefusesWhatItDoesNotUnderstand) {
 
 TEST(ParseMethods, RefusesSettingsWithoutEffect) {
   expect_refused({"geod:memory=3"}, {"memory", "no effect", "geod"});
+  expect_refused({"geod:pairs=3"}, {"pairs", "no effect", "geod"});
+  expect_refused({"lbfgs:balls=3"}, {"balls", "no effect", "lbfgs"});
   expect_refused({"sd:smoothness=3"}, {"smoothness", "no effect", "sd"});
   expect_refused({"afg:line-search=exact"}, {"line-search", "no effect", "afg"});
   expect_refused({"lbfgs:smoothness=1"}, {"smoothness", "no effect", "lbfgs"});
@@ -88,10 +104,12 @@ TEST(ParseMethods, RefusesSettingsWithoutEffect) {
 TEST(ParseMethods, RefusesBadNumbers) {
   for (const char* bad : {"", "x", "3x", "0", "-1", "inf", "nan", "1e999", " 3", "0x3"}) {
     expect_refused({std::string("lbfgs:memory=") + bad}, {"memory", bad});
+    expect_refused({std::string("geod:balls=") + bad}, {"balls", bad});
     expect_refused({std::string("afg:smoothness=") + bad}, {"smoothness", bad});
     expect_refused({std::string("geod:line-tolerance=") + bad}, {"line-tolerance", bad});
   }
   expect_refused({"lbfgs:memory=2.5"}, {"memory", "2.5", "whole"});
+  expect_refused({"geod-memory:pairs=2.5"}, {"pairs", "2.5", "whole"});
   expect_refused({"lbfgs:memory=1e7"}, {"memory", "1e7"});
   expect_refused({"geod:line-tolerance=1"}, {"line-tolerance", "below 1"});
   expect_refused({"lbfgs:line-search=armijo"}, {"armijo", "wolfe", "exact"});

@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<std::string> commands{"train",    "predict", "verify", "info",       "convert",
                                         "generate", "fetch",   "bench",  "completion", "man"};
-const std::vector<std::string> experiments{"paper", "run", "worst-case", "geometry", "functions", "peers"};
+const std::vector<std::string> experiments{"paper", "balls", "run", "worst-case", "geometry", "functions", "peers"};
 
 /// The words of every command: {"train"}, {"bench"}, {"bench", "geometry"}.
 std::vector<std::vector<std::string>> all_commands() {

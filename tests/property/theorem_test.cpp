@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,7 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr std::string_view methods_with_balls[] = {"geod", "geod-fixed", "ball"};
+constexpr std::size_t ball_counts[] = {2, 10, 100};
 
 std::vector<Problem> problems(double alpha) {
   Random random(31);
@@ -31,14 +35,25 @@ std::vector<Problem> problems(double alpha) {
 struct Run {
   std::string_view method;
   double line_tolerance;
+  std::optional<std::size_t> balls = {};
+
+  MethodSettings settings() const {
+    MethodSettings s = with_line_tolerance(line_tolerance);
+    s.balls = balls;
+    return s;
+  }
 };
 
-void PrintTo(const Run& r, std::ostream* out) { *out << r.method << ", line tolerance " << r.line_tolerance; }
+void PrintTo(const Run& r, std::ostream* out) {
+  *out << r.method << ", balls " << r.balls.value_or(1) << ", line tolerance " << r.line_tolerance;
+}
 
 std::string name_of(const Run& r) {
-  return test_name(std::string(r.method) + (r.line_tolerance < 0.1   ? "_tight"
-                                            : r.line_tolerance < 0.7 ? "_half"
-                                                                     : "_sloppy"));
+  const std::string balls = r.balls ? "_" + std::to_string(*r.balls) + "_balls" : "";
+  return test_name(std::string(r.method) + balls +
+                   (r.line_tolerance < 0.1   ? "_tight"
+                    : r.line_tolerance < 0.7 ? "_half"
+                                             : "_sloppy"));
 }
 
 /// f - v is known to about the rounding of f, so R^2 to (2/alpha) times that. The `ball` method adds up its R^2, one
@@ -55,8 +70,7 @@ TEST_P(Balls, ContainTheMinimiserInEveryIteration) {
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
-      Options options{
-          .gap_tolerance = 0, .max_iterations = 100, .method = with_line_tolerance(GetParam().line_tolerance)};
+      Options options{.gap_tolerance = 0, .max_iterations = 100, .method = GetParam().settings()};
       minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
         const std::optional<Ball> ball = at.method->ball();
         if (!ball) {
@@ -76,6 +90,8 @@ std::vector<Run> runs(std::initializer_list<double> tolerances) {
   std::vector<Run> all;
   for (const std::string_view m : methods_with_balls)
     for (const double t : tolerances) all.push_back({m, t});
+  for (const std::size_t balls : ball_counts)
+    for (const double t : tolerances) all.push_back({"geod", t, balls});
   return all;
 }
 
@@ -91,8 +107,7 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
       const Real rate = GetParam().method == "ball" ? 1 - 1 / kappa : 1 - 1 / std::sqrt(kappa);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = p.truth.at(real(x0)).magnitude;
-      Options options{
-          .gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(GetParam().line_tolerance)};
+      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = GetParam().settings()};
       options.method.smoothness = static_cast<double>(p.truth.beta);
       Real before = -1;
       std::uint64_t checked = 0;
@@ -114,6 +129,33 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
 
 INSTANTIATE_TEST_SUITE_P(All, Contraction, ::testing::ValuesIn(runs({1e-12})),
                          [](const auto& test) { return name_of(test.param); });
+
+// A further ball can only raise the minimum of the enclosing model at the same points. Over a whole run the points
+// differ, so runs are compared on average.
+TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
+  const auto iterations_to_proof = [](const Problem& p, std::size_t balls) {
+    Options options{.gap_tolerance = 1e-6, .max_iterations = 2000};
+    options.method.balls = balls;
+    return static_cast<double>(minimize(*p.objective, "geod", {}, options).iterations);
+  };
+  double ratios = 0, count = 0;
+  for (const Problem& p : problems(1e-4)) {
+    ratios += std::log(iterations_to_proof(p, 10) / iterations_to_proof(p, 1));
+    ++count;
+  }
+  EXPECT_LT(std::exp(ratios / count), 1);
+}
+
+TEST(ManyBalls, OneIsAlgorithmTwoBitForBit) {
+  for (const Problem& p : problems(1e-4)) {
+    Options options{.gap_tolerance = 0, .max_iterations = 50};
+    const Result by_default = minimize(*p.objective, "geod", {}, options);
+    options.method.balls = 1;
+    const Result asked = minimize(*p.objective, "geod", {}, options);
+    EXPECT_EQ(asked.x, by_default.x) << p.name;
+    EXPECT_EQ(asked.lower_bound, by_default.lower_bound) << p.name;
+  }
+}
 
 // With memory, an iteration ends before the search along the gradient that the theorem counts with it: it is one
 // behind.

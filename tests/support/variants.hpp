@@ -1,4 +1,5 @@
-// The methods as tests run them: geod-memory in all of its ways, whichever the size of a problem would have it choose.
+// The methods as tests run them: geod with many balls, too, and geod-memory in all of its ways, whichever the size of a
+// problem would have it choose.
 #pragma once
 
 #include <memory>
@@ -9,12 +10,14 @@
 
 namespace geodescent::testing {
 
+inline constexpr std::string_view with_ten_balls = "geod with ten balls";
 inline constexpr std::string_view with_gradients = "geod-memory with gradients";
 inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-Newton";
 inline constexpr std::string_view with_newton = "geod-memory with Newton";
 
 /// The name of the method, and in `settings` what makes it this variant.
 inline std::string_view method_of(std::string_view variant, MethodSettings& settings) {
+  if (variant == with_ten_balls) settings.balls = 10;
   if (variant == with_gradients) settings.directions = Directions::gradients;
   if (variant == with_quasi_newton) settings.directions = Directions::quasi_newton;
   if (variant == with_newton) {
@@ -31,6 +34,7 @@ inline std::vector<std::string_view> method_variants() {
       names.insert(names.end(), {with_gradients, with_quasi_newton, with_newton});
     else
       names.push_back(m.name);
+    if (m.name == "geod") names.push_back(with_ten_balls);
   }
   return names;
 }

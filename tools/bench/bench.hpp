@@ -33,6 +33,7 @@ std::string text_of(const lab::Table& table);
 
 // Each adds its command to `bench`.
 void add_bench_paper(Command& bench, Action& action);
+void add_bench_balls(Command& bench, Action& action);
 void add_bench_run(Command& bench, Action& action);
 void add_bench_worst_case(Command& bench, Action& action);
 void add_bench_geometry(Command& bench, Action& action);

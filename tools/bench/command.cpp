@@ -12,11 +12,12 @@ Each command runs one experiment and writes a folder: report.html, a page that n
 
 What the paper claims is checked by computation, with stated thresholds, and the page shows each claim next to what was measured.
 
-Ctrl-C ends an experiment without a report; paper and run keep what is finished and go on from there when they are started again.)";
+Ctrl-C ends an experiment without a report; paper, balls and run keep what is finished and go on from there when they are started again.)";
 
 constexpr const char* examples = R"(Examples:
 
   geodescent bench paper --quick
+  geodescent bench balls --quick
   geodescent bench run --data my.svm --l2 1e-4,1e-6
   geodescent bench worst-case --out results/worst-case
   geodescent bench geometry --steps 8
@@ -31,6 +32,7 @@ void add_bench(Command& program, Action& action) {
   Command& bench = program.add_command("bench", description);
   bench.footer = examples;
   add_bench_paper(bench, action);
+  add_bench_balls(bench, action);
   add_bench_run(bench, action);
   add_bench_worst_case(bench, action);
   add_bench_geometry(bench, action);

@@ -44,7 +44,7 @@ void complete(DataBenchOptions& o) {
 
 }  // namespace
 
-void add_data_bench(Command& app, DataBenchOptions& o) {
+void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
   lab::ExperimentOptions& e = o.experiment;
   o.experiment.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.start_group("The problems");
@@ -54,14 +54,16 @@ void add_data_bench(Command& app, DataBenchOptions& o) {
             {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
             e.lambdas, positive);
 
-  app.start_group("The methods");
-  add_texts(app,
-            {"--methods", "LIST",
-             fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
-                         "(default {})",
-                         fmt::join(o.methods, ","))},
-            o.methods);
-  add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
+  if (methods == Methods::chosen) {
+    app.start_group("The methods");
+    add_texts(app,
+              {"--methods", "LIST",
+               fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
+                           "(default {})",
+                           fmt::join(o.methods, ","))},
+              o.methods);
+    add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
+  }
 
   app.start_group("Limits");
   add_whole(app,

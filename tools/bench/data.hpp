@@ -1,4 +1,5 @@
-// What `bench paper` and `bench run` share: an experiment on data sets, its options, its progress and its files.
+// What `bench paper`, `bench balls` and `bench run` share: an experiment on data sets, its options, its progress and
+// its files.
 #pragma once
 
 #include <optional>
@@ -22,9 +23,12 @@ struct DataBenchOptions {
   BenchOutput output;
 };
 
+/// Whether the user chooses what is compared.
+enum class Methods { chosen, fixed };
+
 /// --loss and its parameters, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart
-/// and the output options.
-void add_data_bench(Command& app, DataBenchOptions& o);
+/// and the output options; with fixed methods neither --methods nor --prove.
+void add_data_bench(Command& app, DataBenchOptions& o, Methods methods = Methods::chosen);
 
 /// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);

@@ -23,7 +23,10 @@ Least least(const Sides& sides, CostOf&& cost_of) {
 
 std::optional<Sides> sides_of(const ExperimentOptions& o) {
   Sides sides;
-  const auto memory = std::ranges::find(o.methods, "geod-memory", &MethodChoice::name);
+  auto memory = std::ranges::find(o.methods, equal_terms, &MethodChoice::text);
+  if (memory == o.methods.end()) memory = std::ranges::find(o.methods, "geod-memory", &MethodChoice::name);
+  const auto usual = std::ranges::find(o.methods, "geod-memory", &MethodChoice::text);
+  if (usual != o.methods.end() && usual != memory) sides.beside = static_cast<std::size_t>(usual - o.methods.begin());
   sides.memory = static_cast<std::size_t>(memory - o.methods.begin());
   for (std::size_t m = 0; m < o.methods.size(); ++m)
     if (o.methods[m].name == "lbfgs" && o.methods[m].settings.memory.value_or(memory_of_lbfgs) == memory_of_lbfgs)
@@ -53,9 +56,8 @@ std::optional<std::size_t> place_of(double accuracy, const std::vector<double>& 
 }
 
 std::vector<Aim> aims_for(const std::string& loss) {
-  if (loss == "smoothed-hinge")
+  if (loss == "smoothed-hinge" || loss == "logistic")
     return {{0.5, 1e-4, 0.6}, {0.5, 1e-6, 0.5}, {0.5, 1e-8, 0.45}, {0.9, 1e-6, 0.4}, {0.9, 1e-8, 0.25}};
-  if (loss == "logistic") return {{0.5, 1e-6, 0.65}, {0.9, 1e-6, 0.5}};
   return {{0.5, 1e-4, 1}, {0.5, 1e-6, 1}, {0.5, 1e-8, 1}, {0.9, 1e-6, 1}, {0.9, 1e-8, 1}};
 }
 
@@ -76,8 +78,8 @@ std::vector<Exception> exceptions(const ExperimentOptions& o, const Results& res
 void add_open_question(Report& report, const ExperimentOptions& o, const Results& results) {
   const auto sides = sides_of(o);
   if (!sides) return;
-  std::ranges::move(memory_claims(o, results, *sides), std::back_inserter(report.claims));
-  std::ranges::move(memory_tables(o, results, *sides), std::back_inserter(report.tables));
+  std::ranges::move(memory_claims(o, results, *sides), std::inserter(report.claims, report.claims.begin()));
+  std::ranges::move(memory_tables(o, results, *sides), std::inserter(report.tables, report.tables.begin()));
 }
 
 }  // namespace geodescent::lab

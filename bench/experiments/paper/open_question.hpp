@@ -1,15 +1,20 @@
 // The question that section 4.1 of the paper ends with: would GeoD be competitive to L-BFGS, which remembers, if it
-// intersected many balls instead of two? Here GeoD with memory is held against L-BFGS with memory 100, in passes.
+// intersected many balls instead of two? Here GeoD with memory is held against L-BFGS with memory 100, in passes. On
+// equal terms it has as much memory and sees nothing but gradients; its default, which may use Hessians, stands beside.
 #pragma once
 
 #include "comparison/comparison.hpp"
 
 namespace geodescent::lab {
 
+/// GeoD with 100 balls and 100 directions, gradients alone.
+inline constexpr const char* equal_terms = "geod-memory:directions=gradients:memory=100:balls=100";
+
 /// The two sides, by their places among the methods of a run.
 struct Sides {
-  std::size_t memory = 0;          ///< geod-memory
+  std::size_t memory = 0;          ///< geod-memory: on equal terms if that is part of the run, else the first one
   std::vector<std::size_t> lbfgs;  ///< L-BFGS with memory 100: one for each line search that is part of the run
+  std::optional<std::size_t> beside = {};  ///< the default of geod-memory, when it is not the one above
 };
 /// Nothing when one of the sides is missing.
 std::optional<Sides> sides_of(const ExperimentOptions& options);
@@ -55,7 +60,7 @@ std::vector<Claim> memory_claims(const ExperimentOptions& options, const Results
 /// memory-ratios, memory-exceptions, memory-proof (when proofs were asked for), memory-seconds (when timed).
 std::vector<Table> memory_tables(const ExperimentOptions& options, const Results& results, const Sides& sides);
 
-/// Adds these claims and tables to a report, when both sides are part of the run.
+/// Puts these claims and tables before all others of a report, when both sides are part of the run.
 void add_open_question(Report& report, const ExperimentOptions& options, const Results& results);
 
 }  // namespace geodescent::lab

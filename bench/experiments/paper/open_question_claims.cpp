@@ -45,13 +45,13 @@ class Claims {
       found.push_back(fmt::format("{:g} : {:g} at {:.0e}, {:.2f} times {}", passes, lbfgs.cost, aim.accuracy, r,
                                   o_.methods[lbfgs.method].text));
     }
-    return {section,
-            fmt::format("GeoD that remembers many balls is competitive to L-BFGS with memory 100: {} of the passes "
-                        "over all problems. (Judged: as a part of that of the better L-BFGS at most {}; in part: at "
-                        "half of these points.)",
-                        text_of_quantile(p), fmt::join(wanted, ", ")),
-            found.empty() ? "neither gets as far in this run" : fmt::format("{}", fmt::join(found, "; ")),
-            judged(holding, all)};
+    return {
+        section,
+        fmt::format("{} is competitive to L-BFGS with memory 100: {} of the passes over all problems. (Judged: as a "
+                    "part of that of the better L-BFGS at most {}; in part: at half of these points.)",
+                    who(), text_of_quantile(p), fmt::join(wanted, ", ")),
+        found.empty() ? "neither gets as far in this run" : fmt::format("{}", fmt::join(found, "; ")),
+        judged(holding, all)};
   }
 
   Claim no_exceptions() const {
@@ -117,6 +117,11 @@ class Claims {
   }
 
  private:
+  std::string who() const {
+    return o_.methods[sides_.memory].text == equal_terms ? "GeoD with 100 balls and directions, gradients alone,"
+                                                         : "GeoD that remembers many balls";
+  }
+
   static std::string beyond_the_run() { return "this is not part of the run"; }
 
   static std::size_t problems_in(const std::vector<Exception>& found) {

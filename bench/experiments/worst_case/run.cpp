@@ -7,11 +7,19 @@
 
 namespace geodescent::lab {
 
-double WorstCaseTrace::iterations_to(double wanted) const {
-  const auto found = std::ranges::find_if(accuracy, [&](double a) { return a <= wanted; });
-  if (found == accuracy.end()) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(found - accuracy.begin());
+namespace {
+
+double first_below(const std::vector<double>& values, double wanted) {
+  const auto found = std::ranges::find_if(values, [&](double v) { return v <= wanted; });
+  if (found == values.end()) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(found - values.begin());
 }
+
+}  // namespace
+
+double WorstCaseTrace::iterations_to(double wanted) const { return first_below(accuracy, wanted); }
+
+double WorstCaseTrace::iterations_to_proof(double wanted) const { return first_below(gap, wanted); }
 
 double WorstCaseTrace::rate(std::size_t first, std::size_t last) const {
   const double count = static_cast<double>(last - first + 1);
@@ -34,17 +42,19 @@ double WorstCaseTrace::rate_between(double start, double end) const {
 
 WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,
                               const WorstCaseWatch& watch, const MethodSettings& settings) {
-  WorstCaseTrace trace{problem.dimension(), method, {}};
+  WorstCaseTrace trace{problem.dimension(), method, {}, {}};
   Options options;
   options.gap_tolerance = 0;  // the exact minimum decides, below
   options.max_iterations = limits.iterations;
   options.method = settings;
+  if (!options.method.plan_for) options.method.plan_for = limits.accuracy;
   double best = std::numeric_limits<double>::infinity();
   minimize(problem.function(), method, {}, options, [&](const Progress& progress) {
     best = std::min(best, problem.accuracy(*progress.method->iterate().x));
     trace.accuracy.push_back(best);
+    trace.gap.push_back(progress.relative_gap());
     if (watch) watch({trace.n, method, progress.iteration, best});
-    return best > limits.accuracy;
+    return best > limits.accuracy || (limits.prove && trace.gap.back() > limits.accuracy);
   });
   return trace;
 }

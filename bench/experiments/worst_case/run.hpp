@@ -25,10 +25,13 @@ struct WorstCaseTrace {
   std::size_t n = 0;
   std::string method;
   std::vector<double> accuracy;  ///< of the best point after iteration 0, 1, 2, ...
+  std::vector<double> gap = {};  ///< relative, proven by the method after the same iterations
 
   std::size_t last() const { return accuracy.size() - 1; }
   /// The first iteration with this accuracy; infinite when there is none.
   double iterations_to(double wanted) const;
+  /// The same for the proven gap.
+  double iterations_to_proof(double wanted) const;
   /// The slope of -log(accuracy) over the iterations from `first` to `last`, by least squares.
   double rate(std::size_t first, std::size_t last) const;
   /// The mean slope between two accuracies; 0 when the second is not reached.
@@ -37,7 +40,8 @@ struct WorstCaseTrace {
 
 struct WorstCaseLimits {
   std::uint64_t iterations = 0;
-  double accuracy = 0;  ///< the run stops when it is reached
+  double accuracy = 0;  ///< the run stops when it is reached,
+  bool prove = false;   ///< and proven by the method
 };
 
 WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,

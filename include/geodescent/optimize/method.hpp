@@ -76,8 +76,13 @@ struct MethodSettings {
   /// lbfgs: pairs remembered (if absent, 100). geod-memory: directions searched at once, or pairs where it searches
   /// quasi-Newton directions (if absent, chosen from the sizes); the rest is chosen beside them (memory_plan.hpp).
   std::optional<std::size_t> memory = {};
-  /// geod-memory: the relative gap that it chooses its memory for. `minimize` says which one it is asked for.
-  double gap_tolerance = 1e-6;
+  /// geod, geod-memory: balls of single points that are kept and intersected with the enclosing ball. 1 keeps only the
+  /// newest, which is Algorithm 1 of the paper. If absent: 1 for geod, chosen from the sizes for geod-memory.
+  std::optional<std::size_t> balls = {};
+  /// geod-memory with gradients: pairs of steps and changes of the gradient. If absent, chosen from the sizes.
+  std::optional<std::size_t> pairs = {};
+  /// geod-memory: the relative gap that its memory is planned for. If absent, `minimize` inserts the gap it stops at.
+  std::optional<double> plan_for = {};
   /// geod-memory: what it keeps may take so many bytes.
   double memory_limit = 2e9;
   /// geod-memory: where it is open and `memory` is given, gradients.

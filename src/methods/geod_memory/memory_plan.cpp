@@ -17,6 +17,7 @@ constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
 constexpr std::size_t fewest_balls = 20, most_balls = 40;
 constexpr std::size_t newton_directions = 50;
 constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
+constexpr double usual_tolerance = 1e-6;    // planned for when nobody says for what
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
@@ -30,29 +31,34 @@ std::size_t affordable(std::size_t least, std::size_t most, double budget, Time 
 
 Memory newton_plan(const Facts& f, const MethodSettings& settings, bool dual) {
   const std::size_t wanted = f.curvature_is_smooth ? 0 : settings.memory.value_or(newton_directions);
-  return {.along = Directions::newton, .directions = std::min(f.dimension, wanted), .dual = dual};
+  const std::size_t balls = std::min(f.dimension + 1, settings.balls.value_or(0));
+  return {.along = Directions::newton, .directions = std::min(f.dimension, wanted), .balls = balls, .dual = dual};
 }
 
 Memory quasi_newton_plan(const Facts& f, const MethodSettings& settings, bool dual) {
   Memory plan{.along = Directions::quasi_newton, .pairs = settings.memory.value_or(most_pairs), .dual = dual};
   // Evaluations of a user's function are assumed to cost more than vectors. Elsewhere balls were not seen to save more
   // than one iteration in fifty.
-  if (f.image_size == 0) plan.balls = std::min(f.dimension + 1, most_balls);
+  const std::size_t usual = f.image_size == 0 ? most_balls : 0;
+  plan.balls = std::min(f.dimension + 1, settings.balls.value_or(usual));
   return plan;
 }
 
 Memory gradient_plan(const Facts& f, const MethodSettings& settings, bool dual) {
   Memory plan{.along = Directions::gradients, .dual = dual};
   // No more than dimension + 1 are ever needed at once.
-  plan.balls = std::min(f.dimension + 1, affordable(fewest_balls, most_balls, 2 * pass_time(f),
-                                                    [&](double m) { return balls_time(f, plan, m); }));
+  plan.balls =
+      std::min(f.dimension + 1, settings.balls.value_or(affordable(fewest_balls, most_balls, 2 * pass_time(f),
+                                                                   [&](double m) { return balls_time(f, plan, m); })));
   // As much as the passes cost and what limited-memory BFGS would spend.
   const double budget = 2 * pass_time(f) + lbfgs_pairs_time(f, number(most_pairs));
   plan.directions = settings.memory.value_or(
       affordable(fewest_directions, most_directions, budget, [&](double m) { return span_time(f, m / 2); }));
   plan.directions = std::min({plan.directions, f.dimension, most_columns});
   // Where many directions are remembered, and where they fill the space, pairs would add nothing.
-  if (plan.directions < std::min(most_pairs, f.dimension))
+  if (settings.pairs)
+    plan.pairs = *settings.pairs;
+  else if (plan.directions < std::min(most_pairs, f.dimension))
     plan.pairs =
         affordable(fewest_pairs, most_pairs, 2 * pass_time(f), [&](double m) { return pairs_time(f, plan, m); });
   return plan;
@@ -68,7 +74,7 @@ std::vector<Memory> plans(const Facts& f, const MethodSettings& settings) {
   if (open && automatic && !f.product.by_rows) plans.push_back(quasi_newton_plan(f, settings, dual));
   if (open && (automatic || wanted(Directions::few_passes)) && has_hessian)
     plans.push_back(newton_plan(f, settings, dual));
-  const auto time = [&](const Memory& plan) { return run_time(f, plan, settings.gap_tolerance); };
+  const auto time = [&](const Memory& plan) { return run_time(f, plan, settings.plan_for.value_or(usual_tolerance)); };
   std::stable_sort(plans.begin(), plans.end(), [&](const Memory& a, const Memory& b) { return time(a) < time(b); });
   if (wanted(Directions::newton) && has_hessian) plans.insert(plans.begin(), newton_plan(f, settings, dual));
   return plans;

@@ -36,6 +36,8 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
   if (o.reference_value && !std::isfinite(*o.reference_value))
     throw std::invalid_argument(fmt::format("reference_value must be finite, but is {}", *o.reference_value));
   const MethodSettings& m = o.method;
+  if (m.plan_for) not_negative(*m.plan_for, "plan_for");
+  if (m.balls && *m.balls == 0) throw std::invalid_argument("balls must be at least 1, but is 0");
   if (!(m.line_tolerance >= 0 && m.line_tolerance < 1))
     throw std::invalid_argument(
         fmt::format("line_tolerance must be at least 0 and below 1, but is {}", m.line_tolerance));
@@ -350,7 +352,7 @@ Result minimize(const Objective& f, std::span<const double> x0, const Options& o
 Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
   MethodSettings settings = options.method;
-  settings.gap_tolerance = options.gap_tolerance;
+  if (!settings.plan_for) settings.plan_for = options.gap_tolerance;
   return minimize(f, *make_method(method, settings), x0, options, observer);
 }
 

@@ -19,21 +19,21 @@ constexpr int most_halvings = 100;
 }  // namespace
 
 Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual,
-               const InnerProduct& product)
+               const InnerProduct& product, Images images)
     : alpha_(alpha),
       product_(product),
-      enclosing_(dimension, product.by_rows ? image_size : 0, alpha, keeps_dual, product),
-      two_(enclosing_),
-      balls_(capacity, enclosing_),
-      made_when_(capacity),
-      gram_((capacity + 1) * (capacity + 1)),
-      offsets_(capacity + 1),
-      weights_(capacity + 1),
-      gradient_(capacity + 1),
-      linear_(product.by_rows ? 0 : dimension, product.by_rows ? 0 : image_size),
-      images_(product.by_rows ? 0 : capacity, Vector(image_size)),
-      newest_image_(product.by_rows ? 0 : image_size) {
+      has_images_(product.by_rows || images == Images::with_point),
+      enclosing_(dimension, has_images_ ? image_size : 0, alpha, keeps_dual, product),
+      linear_(has_images_ ? 0 : dimension, has_images_ ? 0 : image_size),
+      newest_image_(has_images_ ? 0 : image_size) {
   if (alpha == 0) estimate_.emplace(dimension, std::max(capacity, fewest_samples));
+  if (capacity <= 1) return;
+  two_ = enclosing_;
+  balls_.assign(capacity, enclosing_);
+  made_when_.resize(capacity);
+  gram_.resize((capacity + 1) * (capacity + 1));
+  for (Vector* const v : {&offsets_, &weights_, &gradient_}) v->resize(capacity + 1);
+  if (!has_images_) images_.assign(capacity, Vector(image_size));
 }
 
 void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
@@ -139,7 +139,7 @@ void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
 }
 
 void Bundle::set_images(const Point& x, const Point& g) {
-  if (product_.by_rows) return;
+  if (has_images_) return;
   combine(newest_image_, 1, g.image, -alpha_, x.image);
   const double two = balls_.empty() ? 1 : weights_[0];
   combine(linear_.image, two * part_of_last_, linear_.image, two * part_of_newest_, newest_image_);

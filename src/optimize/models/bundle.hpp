@@ -11,22 +11,27 @@ namespace geodescent {
 
 class Bundle {
  public:
+  /// When the images of a point and its gradient are known: with `enclose`, or only at `set_images`. By rows they are
+  /// always known.
+  enum class Images { with_point, told_later };
+
   Bundle() = default;
-  /// Keeps up to `capacity` balls besides the enclosing one. All memory is allocated here. If alpha is 0, it is
+  /// Keeps up to `capacity` balls, the newest among them, besides the enclosing one; a capacity of 1 keeps none, since
+  /// Algorithm 1 has already used the newest. All memory is allocated here. If alpha is 0, it is
   /// unknown: it is estimated from the points, and when a new one contradicts the estimate all balls are made anew.
   /// All but the dual points, where they are kept: those are allocated ball by ball, as few runs need all.
   Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual = false,
-         const InnerProduct& product = {});
+         const InnerProduct& product = {}, Images images = Images::told_later);
 
   /// The ball at x: the first one, or else the smallest ball around the intersection of the enclosing ball, the kept
   /// ones and that at x, nearly: never larger than what Algorithm 1 makes of the enclosing ball and that at x alone.
   void enclose(const Point& x, const Point& g, const Evaluation& e);
 
   /// Tells the images of the point and the gradient of the last `enclose`: they are not needed for the bound, so the
-  /// gradient can be lifted later. Only where alpha is known. (By rows they are known already.)
+  /// gradient can be lifted later. Only where alpha is known. No effect where images come with the point.
   void set_images(const Point& x, const Point& g);
   /// The linear term of the enclosing ball with its image, up to the last `set_images`: a multiple of the centre.
-  const Point& linear() const { return product_.by_rows ? enclosing_.linear() : linear_; }
+  const Point& linear() const { return has_images_ ? enclosing_.linear() : linear_; }
 
   /// There is a ball: always, unless alpha is unknown and there was only one point to estimate it from.
   bool exists() const { return started_; }
@@ -46,6 +51,7 @@ class Bundle {
 
   double alpha_ = 0;
   InnerProduct product_;
+  bool has_images_ = false;  // the models carry the images of their slopes
   bool started_ = false;
   LowerModel enclosing_, two_;
   std::vector<LowerModel> balls_;

@@ -74,8 +74,8 @@ class BenchPaper : public ::testing::Test {
   const std::string out = folder / "out";
 };
 
-// 4 references, 4 constants (afg and afgwr on two sets), 24 cells, and the first line.
-constexpr std::size_t cells = 24;
+// 4 references, 4 constants (afg and afgwr on two sets), 32 cells, and the first line.
+constexpr std::size_t cells = 32;
 constexpr std::size_t all_lines = 1 + 4 + 4 + cells;
 
 TEST_F(BenchPaper, WritesItsFiles) {

@@ -31,6 +31,30 @@ TEST_F(Bench, WorstCaseWritesItsResults) {
   EXPECT_NE(report.dump().find("geodescent bench worst-case --beta 100 --methods geod"), std::string::npos);
 }
 
+TEST_F(Bench, BallsWritesItsResultsAndGoesOnWithThem) {
+  const std::vector<std::string> words{
+      "bench", "balls",     "--stand-ins", "--quick",          "--l2", "1e-4",  "--sizes",
+      "5,2",   "--decades", "4",           "--max-iterations", "100",  "--out", out};
+  const Outcome outcome = geodescent(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("intersects 5 balls"), std::string::npos) << outcome.out;
+  for (const char* file : {"report.html", "report.json", "claims.csv", "balls-iterations.csv", "balls-passes.csv",
+                           "balls-worst-case.csv", "results.csv", "summary.csv", "cells.jsonl"})
+    EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
+  const std::string journal = contents(out + "/cells.jsonl"), table = contents(out + "/balls-iterations.csv");
+  ASSERT_EQ(geodescent(words).code, 0);
+  EXPECT_EQ(contents(out + "/cells.jsonl"), journal);
+  EXPECT_EQ(contents(out + "/balls-iterations.csv"), table);
+}
+
+TEST_F(Bench, BallsRefusesSizesThatMakeNoSense) {
+  for (const auto& [sizes, words] : {std::pair{"2,2", "2 twice"}, {"2.5", "whole"}, {"0", "at least 1"}}) {
+    const Outcome outcome = geodescent({"bench", "balls", "--stand-ins", "--sizes", sizes, "--out", out});
+    EXPECT_EQ(outcome.code, 2) << sizes;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(Bench, GeometryWritesItsResults) {
   const Outcome outcome = geodescent({"bench", "geometry", "--steps", "2", "--method", "ball", "--out", out});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -32,9 +32,9 @@ TEST(MemoryPlan, TakesTheWholeSpaceWhereItIsSmall) {
 
 TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
   const auto f = risk(2000, 100, 0.1);
-  EXPECT_NE(chosen(f, {.gap_tolerance = 0.1}), Directions::newton);
-  EXPECT_EQ(chosen(f, {.gap_tolerance = 1e-12}), Directions::newton);
-  EXPECT_EQ(chosen(f, {.gap_tolerance = 0}), Directions::newton) << "as many as there are";
+  EXPECT_NE(chosen(f, {.plan_for = 0.1}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.plan_for = 1e-12}), Directions::newton);
+  EXPECT_EQ(chosen(f, {.plan_for = 0}), Directions::newton) << "as many as there are";
 }
 
 TEST(MemoryPlan, KeepsNoImagesWhereRowsAreManyAndShort) {
