@@ -13,9 +13,8 @@ namespace {
 
 class Invariance : public ::testing::TestWithParam<std::string_view> {
  protected:
-  // The steps of `ball` are longer than 2/beta, and so magnify rounding from one iteration to the next. The points of
-  // geod with many balls follow the weights of the balls, and rounding decides when the search for these ends.
-  static std::uint64_t iterations() { return GetParam() == "ball" ? 12 : GetParam() == with_ten_balls ? 8 : 25; }
+  // The steps of `ball` are longer than 2/beta, and so magnify rounding from one iteration to the next.
+  static std::uint64_t iterations() { return GetParam() == "ball" ? 12 : 25; }
 
   /// The values of the first iterations, and the bounds.
   struct Trace {
@@ -43,9 +42,7 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
       EXPECT_NEAR(b.values[k], factor * a.values[k], scale) << "value, iteration " << k;
       // The weights of many balls are found to a thousandth of what the bound could gain; which ones they are, a
       // rounding may decide.
-      const double weights = GetParam().starts_with("geod-memory") || GetParam() == with_ten_balls
-                                 ? 1e-3 * (b.values[k] - b.bounds[k])
-                                 : 0;
+      const double weights = GetParam().starts_with("geod-memory") ? 1e-3 * (b.values[k] - b.bounds[k]) : 0;
       EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k]) + weights)
           << "bound, iteration " << k;
     }
@@ -133,7 +130,15 @@ TEST_P(Invariance, UnderTheOrderOfRowsAndColumnsOfSparseData) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Invariance, ::testing::ValuesIn(method_variants()),
+/// geod with many balls follows the weights of the balls, which are found to a thousandth of what the bound could gain:
+/// its points are not determined up to rounding.
+std::vector<std::string_view> determined_variants() {
+  std::vector<std::string_view> names = method_variants();
+  std::erase(names, with_ten_balls);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Invariance, ::testing::ValuesIn(determined_variants()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -43,14 +43,12 @@ struct Wishes {
   }
 };
 
-/// Takes over --sizes: distinct and increasing.
+/// Takes over --sizes, increasing.
 void complete(Wishes& w) {
   for (const double size : w.sizes)
     if (size != std::floor(size)) throw UsageError(fmt::format("--sizes takes whole numbers, but {:g} is given", size));
   if (!w.sizes.empty()) w.balls.sizes.assign(w.sizes.begin(), w.sizes.end());
   std::ranges::sort(w.balls.sizes);
-  const auto repeated = std::ranges::adjacent_find(w.balls.sizes);
-  if (repeated != w.balls.sizes.end()) throw UsageError(fmt::format("--sizes has {} twice", *repeated));
   w.bench.methods = lab::methods_of(w.balls);
 }
 
