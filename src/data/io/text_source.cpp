@@ -90,9 +90,10 @@ TextSource::TextSource(const std::string& path)
   if (format_.empty()) return;
   decoder_ = make_decoder(format_, [this] { return next_raw(); });
   if (!decoder_)
-    throw InputError(fmt::format("{}: {} data, but this build reads no compressed data; decompress the file, or build "
-                                 "geodescent with -DGEODESCENT_COMPRESSION=ON",
-                                 name(), format_));
+    throw InputError(
+        fmt::format("{}: {} data, but this build reads no compressed data; decompress the file, or build "
+                    "geodescent with -DGEODESCENT_COMPRESSION=ON",
+                    name(), format_));
 }
 
 TextSource::~TextSource() = default;
