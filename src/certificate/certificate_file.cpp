@@ -91,7 +91,8 @@ class HeaderReader {
   std::string_view line() {
     ++line_;
     const std::size_t end = text_.substr(0, longest_header).find('\n', position_);
-    if (end == std::string_view::npos) fail("the header has no end", std::string("the file may be cut off: ") + remedy);
+    if (end == std::string_view::npos)
+      fail("the header has no end", fmt::format("the file may be cut off: {}", remedy));
     const std::string_view result = text_.substr(position_, end - position_);
     position_ = end + 1;
     return result;
