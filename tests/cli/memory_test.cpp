@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "cli/support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -20,11 +21,24 @@ Outcome limited(int kilobytes, const std::vector<std::string>& arguments) {
   return run(command);
 }
 
+struct Measured : Outcome {
+  double peak_bytes = 0;  ///< of the memory it had at once, mapped files included
+};
+
 class Memory : public ::testing::Test {
  protected:
   void SetUp() override {
     if (sanitized()) GTEST_SKIP() << "a sanitizer needs more memory than any limit of interest";
   }
+
+  Measured measured(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> command{GEODESCENT_PEAK_MEMORY, folder_ / "peak"};
+    for (const std::string& word : geodescent_command(arguments)) command.push_back(word);
+    Measured result{run(command)};
+    std::ifstream(folder_ / "peak") >> result.peak_bytes;
+    return result;
+  }
+
   TemporaryFolder folder_;
 };
 
@@ -61,14 +75,14 @@ TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
     generate_data(folder_ / "data.svm", shape);
     const json stated = json::parse(geodescent({"info", "--json", folder_ / "data.svm"}).out)["training"];
     EXPECT_EQ(stated["along"], along);
-    const Outcome trained = run(geodescent_command(
-        {"train", "--quiet", "--threads", "2", "--l2", "1e-4", folder_ / "data.svm", folder_ / "data.model"}));
+    const Measured trained =
+        measured({"train", "--quiet", "--threads", "2", "--l2", "1e-4", folder_ / "data.svm", folder_ / "data.model"});
     ASSERT_EQ(trained.code, 0) << trained.err;
     EXPECT_LE(trained.peak_bytes, stated["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
     EXPECT_GT(trained.peak_bytes, 0.2 * stated["peak_bytes"].get<double>()) << "or the statement is of no use";
     // More threads than processors, and a limit: train states what it takes then.
-    const Outcome other = run(geodescent_command({"train", "--json", "--threads", "8", "--memory-limit", "12M", "--l2",
-                                                  "1e-4", folder_ / "data.svm", folder_ / "data.model"}));
+    const Measured other = measured({"train", "--json", "--threads", "8", "--memory-limit", "12M", "--l2", "1e-4",
+                                     folder_ / "data.svm", folder_ / "data.model"});
     ASSERT_EQ(other.code, 0) << other.err;
     const json memory = json::parse(other.out)["memory"];
     EXPECT_LE(memory["method_bytes"], 12e6);
@@ -86,9 +100,8 @@ TEST_F(Memory, AConstantFeatureIsNoSecondMatrix) {
   }
   put(folder_ / "data.svm", text);
   const auto peak_with = [&](const char* bias) {
-    const Outcome trained =
-        run(geodescent_command({"train", "--quiet", "--threads", "2", "--max-iterations", "1", "--method", "geod",
-                                "--bias", bias, folder_ / "data.svm", folder_ / "model"}));
+    const Measured trained = measured({"train", "--quiet", "--threads", "2", "--max-iterations", "1", "--method",
+                                       "geod", "--bias", bias, folder_ / "data.svm", folder_ / "model"});
     EXPECT_EQ(trained.code, 1) << trained.err;
     return trained.peak_bytes;
   };

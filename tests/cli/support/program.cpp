@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,10 +138,8 @@ bool Program::wait_until_it_says(const std::string& text) {
 Outcome Program::wait() {
   while (read_some()) continue;
   int status = 0;
-  rusage usage{};
-  require(::wait4(id_, &status, 0, &usage) == id_ ? 0 : errno, "wait4");
+  require(::waitpid(id_, &status, 0) == id_ ? 0 : errno, "waitpid");
   id_ = -1;
-  outcome_.peak_bytes = 1024.0 * static_cast<double>(usage.ru_maxrss);
   outcome_.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return outcome_;
 }

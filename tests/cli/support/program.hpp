@@ -14,7 +14,6 @@ struct Outcome {
   int code = -1;  ///< exit code; 128 + n when it died of signal n
   std::string out;
   std::string err;
-  double peak_bytes = 0;  ///< of the memory it had at once, mapped files included
 };
 
 struct Surroundings {
