@@ -60,7 +60,7 @@ void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
               {"--methods", "LIST",
                fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
                            "(default {})",
-                           fmt::join(o.methods, ","))},
+                           fmt::join(o.methods, ", "))},
               o.methods);
     add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
   }

@@ -28,11 +28,12 @@ std::optional<Number> number_in(const std::string& text) {
   return value;
 }
 
-/// The words of a list, separated by commas; an empty one is refused.
+/// The words of a list, separated by commas, which spaces may follow; an empty word is refused.
 std::vector<std::string> words_of(const std::string& option, const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
+    begin = std::min(text.find_first_not_of(' ', begin), end);
     if (end == begin) refuse_value(option, text, "words separated by commas");
     words.push_back(text.substr(begin, end - begin));
     begin = end + 1;
