@@ -67,18 +67,16 @@ class Milestones {
 
 }  // namespace
 
-Options options_of(const MethodChoice& method, const std::vector<double>& accuracies, const Limits& limits) {
+Options options_of(const Limits& limits) {
   Options options;
   options.gap_tolerance = 0;
   options.max_iterations = limits.iterations;
   options.max_seconds = limits.seconds;
-  options.method = method.settings;
-  options.method.dual = true;  // the plan counts the dual points that a certificate needs
-  if (!options.method.plan_for) options.method.plan_for = accuracies.back();
+  options.keep_dual = true;  // the plan counts the dual points that a certificate needs
   return options;
 }
 
-std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, const ReferenceMinimum& reference,
+std::optional<Cell> run_cell(const Objective& f, const Contender& method, const ReferenceMinimum& reference,
                              const std::vector<double>& accuracies, const Limits& limits, bool prove,
                              const Cancelled& cancelled) {
   CallSeconds seconds;
@@ -87,8 +85,8 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   Milestones reached(accuracies), proven(accuracies);
   bool gave_up = false;
   const auto done = [&] { return reached.complete() && (!prove || proven.complete()); };
-  const Options options = options_of(method, accuracies, limits);
-  const Result result = minimize(clocked, method.name, {}, options, [&](const Progress& p) {
+  const MethodChoice planned = planned_for(method.method, accuracies.back());
+  const Result result = minimize(clocked, planned, {}, options_of(limits), [&](const Progress& p) {
     const Effort spent = effort_of(p.iteration, p.counts, p.seconds);
     reached.pass(reference.accuracy(p.value), spent);
     proven.pass(p.relative_gap(), spent);
@@ -103,8 +101,8 @@ std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, con
   cell.calls = seconds;
   cell.accuracy = reference.accuracy(result.value);
   cell.relative_gap = result.relative_gap();
-  cell.smoothness = method.settings.smoothness.value_or(0);
-  if (result.memory) cell.directions = name_of(result.memory->along);
+  cell.smoothness = smoothness_of(method.method).value_or(0);
+  if (result.memory) cell.directions = result.memory->along;
   cell.reached = std::move(reached.efforts);
   cell.proven = std::move(proven.efforts);
   return cell;

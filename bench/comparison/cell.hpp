@@ -44,14 +44,14 @@ struct Cell {
 
 /// How a cell is run: as `train` runs the method when it is asked for the smallest of the accuracies. The reference
 /// decides when it stops, so the tolerance it stops at is 0, and the one it plans its memory for is that accuracy.
-Options options_of(const MethodChoice& method, const std::vector<double>& accuracies, const Limits& limits);
+Options options_of(const Limits& limits);
 
 /// Asks a running cell to give up.
 using Cancelled = std::function<bool()>;
 
 /// Runs the method until it has reached the smallest of the accuracies (which must decrease), and, if `prove`, until it
 /// has proven that, too. No value when it was cancelled.
-std::optional<Cell> run_cell(const Objective& f, const MethodChoice& method, const ReferenceMinimum& reference,
+std::optional<Cell> run_cell(const Objective& f, const Contender& method, const ReferenceMinimum& reference,
                              const std::vector<double>& accuracies, const Limits& limits, bool prove,
                              const Cancelled& cancelled);
 

@@ -68,13 +68,13 @@ class Experiment {
   std::string reference_key(const Loaded& set, double lambda) const {
     return fmt::format("reference {} {}", set.key(), lambda);
   }
-  std::string tuning_key(const Loaded& set, const MethodChoice& method) const {
+  std::string tuning_key(const Loaded& set, const Contender& method) const {
     std::string lambdas;
     for (const double lambda : o_.lambdas) lambdas += fmt::format(" {}", lambda);
     return fmt::format("tuning {} {} for{}", set.key(), method.text, lambdas);
   }
   /// A tuned method is another method for every constant.
-  std::string cell_key(const Loaded& set, double lambda, const MethodChoice& method) const {
+  std::string cell_key(const Loaded& set, double lambda, const Contender& method) const {
     const std::string constant = method.tuned ? fmt::format(" 2^{}", tuning(set, method).exponent) : "";
     return fmt::format("cell {} {} {}{}", set.key(), lambda, method.text, constant);
   }
@@ -82,7 +82,7 @@ class Experiment {
   ReferenceMinimum reference(const Loaded& set, double lambda) const {
     return reference_from_json(*journal_.find(reference_key(set, lambda)));
   }
-  Tuning tuning(const Loaded& set, const MethodChoice& method) const {
+  Tuning tuning(const Loaded& set, const Contender& method) const {
     return tuning_from_json(*journal_.find(tuning_key(set, method)));
   }
   std::unique_ptr<Objective> risk(const Loaded& set, double lambda) const {
@@ -102,7 +102,7 @@ class Experiment {
   }
 
   void tunings(const Loaded& set, std::vector<Task>& tasks) {
-    for (const MethodChoice& method : o_.methods) {
+    for (const Contender& method : o_.methods) {
       if (!method.tuned) continue;
       tasks.push_back({tuning_key(set, method), fmt::format("{}: the constant of {}", set.source->name, method.text),
                        tuning_iterations * set.size,
@@ -110,7 +110,7 @@ class Experiment {
     }
   }
 
-  std::optional<Json> tune(const Loaded& set, const MethodChoice& method, const Cancelled& cancelled) const {
+  std::optional<Json> tune(const Loaded& set, const Contender& method, const Cancelled& cancelled) const {
     std::vector<std::unique_ptr<Objective>> risks;
     std::vector<ReferenceMinimum> minima;
     for (const double lambda : o_.lambdas) {
@@ -134,9 +134,9 @@ class Experiment {
 
   void cells(const Loaded& set, std::vector<Task>& tasks) {
     for (const double lambda : o_.lambdas)
-      for (const MethodChoice& asked : o_.methods) {
-        MethodChoice method = asked;
-        if (asked.tuned) method.settings.smoothness = std::ldexp(1.0, tuning(set, asked).exponent);
+      for (const Contender& asked : o_.methods) {
+        Contender method = asked;
+        if (asked.tuned) method.method = with_smoothness(asked.method, std::ldexp(1.0, tuning(set, asked).exponent));
         tasks.push_back({cell_key(set, lambda, asked),
                          fmt::format("{}, {:g}: {}", set.source->name, lambda, asked.text), cell_iterations * set.size,
                          [&set, lambda, method, this](const Cancelled& cancelled) -> std::optional<Json> {
@@ -159,7 +159,7 @@ class Experiment {
     };
     for (const Loaded& set : sets_) {
       for (const double lambda : o_.lambdas) count(reference_key(set, lambda), reference_iterations * set.size);
-      for (const MethodChoice& m : o_.methods) {
+      for (const Contender& m : o_.methods) {
         if (m.tuned) count(tuning_key(set, m), tuning_iterations * set.size);
         for (const double lambda : o_.lambdas) {
           const bool known = !m.tuned || journal_.find(tuning_key(set, m));
@@ -189,11 +189,11 @@ class Experiment {
                         lambda,
                         reference(set, lambda),
                         {}};
-        for (const MethodChoice& m : o_.methods)
+        for (const Contender& m : o_.methods)
           problem.cells.push_back(cell_from_json(*journal_.find(cell_key(set, lambda, m))));
         results.problems.push_back(std::move(problem));
       }
-      for (const MethodChoice& m : o_.methods)
+      for (const Contender& m : o_.methods)
         if (m.tuned) results.tunings.push_back({set.source->name, m.text, tuning(set, m)});
     }
     return results;

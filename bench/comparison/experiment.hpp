@@ -28,7 +28,7 @@ struct ExperimentOptions {
   std::string loss = "smoothed-hinge";
   std::optional<double> loss_parameter;  ///< nothing: the default of the loss
   std::vector<double> lambdas;
-  std::vector<MethodChoice> methods;
+  std::vector<Contender> methods;
   std::vector<double> accuracies;          ///< decreasing
   double tuning_accuracy = 1e-6;           ///< what the constants of the accelerated methods are chosen for,
   std::uint64_t tuning_iterations = 2000;  ///< in runs of at most so many iterations

@@ -55,7 +55,7 @@ class Tables {
         .caption = measure == Measure::passes ? "A pass is one product with the data, forward or backward." : "",
         .columns = {"data", "rows", "features", "nonzeros", "lambda"},
         .rows = {}};
-    for (const MethodChoice& m : o_.methods) table.columns.push_back(m.text);
+    for (const Contender& m : o_.methods) table.columns.push_back(m.text);
     for (const Problem& p : results_.problems) {
       std::vector<Entry> row = {p.data, static_cast<double>(p.rows), static_cast<double>(p.features),
                                 static_cast<double>(p.nonzeros), p.lambda};

@@ -12,7 +12,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Tries powers of two and remembers the best.
 class Search {
  public:
-  Search(const std::vector<TuningProblem>& problems, const MethodChoice& method, double accuracy, const Limits& limits,
+  Search(const std::vector<TuningProblem>& problems, const Contender& method, double accuracy, const Limits& limits,
          const Cancelled& cancelled)
       : problems_(problems),
         method_(method),
@@ -51,8 +51,8 @@ class Search {
   }
 
   double cost(const TuningProblem& problem, int exponent, double best) {
-    MethodChoice candidate = method_;
-    candidate.settings.smoothness = std::ldexp(1.0, exponent);
+    Contender candidate = method_;
+    candidate.method = with_smoothness(method_.method, std::ldexp(1.0, exponent));
     Limits limits = limits_;
     if (best < infinity) limits.iterations = std::min(limits.iterations, static_cast<std::uint64_t>(2 * best) + 20);
     const auto cell = run_cell(problem.f, candidate, problem.reference, {accuracy_}, limits, false, cancelled_);
@@ -67,7 +67,7 @@ class Search {
   }
 
   const std::vector<TuningProblem>& problems_;
-  const MethodChoice& method_;
+  const Contender& method_;
   double accuracy_;
   const Limits& limits_;
   const Cancelled& cancelled_;
@@ -79,8 +79,8 @@ class Search {
 
 }  // namespace
 
-std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems, const MethodChoice& method,
-                                      double guess, double accuracy, const Limits& limits, const Cancelled& cancelled) {
+std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems, const Contender& method, double guess,
+                                      double accuracy, const Limits& limits, const Cancelled& cancelled) {
   Search search(problems, method, accuracy, limits, cancelled);
   const int first = static_cast<int>(std::ceil(std::log2(guess)));
   search.walk(first, -1);

@@ -30,8 +30,8 @@ struct Tuning {
 /// within the limit counts as the limit, and once more for every decade that is missing. Starts at `guess`, an estimate
 /// of the smoothness, and goes down, and up if that was too small, until four powers in a row are worse; a power that
 /// needs more than twice the iterations of the best so far on one problem is given up. No value when it was cancelled.
-std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems, const MethodChoice& method,
-                                      double guess, double accuracy, const Limits& limits, const Cancelled& cancelled);
+std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems, const Contender& method, double guess,
+                                      double accuracy, const Limits& limits, const Cancelled& cancelled);
 
 /// The largest eigenvalue of A'A/n, by power iteration, from below.
 double largest_eigenvalue(const Dataset& data);

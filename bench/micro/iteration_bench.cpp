@@ -49,7 +49,7 @@ void iteration(benchmark::State& state, const char* method, const char* loss) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
   const auto f = make_risk(loss, data, 1e-4)->oracle();
-  const auto m = make_method(method);
+  const auto m = MethodChoice(method).make();
   m->start(*f, Vector(f->dimension()));
   for (auto _ : state) m->step();
   count_nonzeros(state, 2);

@@ -8,10 +8,10 @@ namespace {
 
 class AcceleratedGradient final : public AcceleratedMethod {
  public:
-  explicit AcceleratedGradient(const MethodSettings& s) : settings(s) {}
+  explicit AcceleratedGradient(const Afg& s) : settings(s) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
-    smoothness = Smoothness(objective, settings);
+    smoothness = Smoothness(objective, settings.smoothness);
     begin(objective, x0);
   }
 
@@ -25,14 +25,12 @@ class AcceleratedGradient final : public AcceleratedMethod {
   }
 
  private:
-  MethodSettings settings;
+  Afg settings;
   Smoothness smoothness;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> make_accelerated_gradient(const MethodSettings& settings) {
-  return std::make_unique<AcceleratedGradient>(settings);
-}
+std::unique_ptr<Method> Afg::make(const Purpose&) const { return std::make_unique<AcceleratedGradient>(*this); }
 
 }  // namespace geodescent

@@ -7,7 +7,7 @@ namespace {
 
 class AcceleratedGradientRestart final : public AcceleratedMethod {
  public:
-  explicit AcceleratedGradientRestart(const MethodSettings& s) : settings(s) {}
+  explicit AcceleratedGradientRestart(const Afgwr& s) : settings(s) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
     smoothness = settings.smoothness ? settings.smoothness : objective.facts().smoothness;
@@ -43,7 +43,7 @@ class AcceleratedGradientRestart final : public AcceleratedMethod {
     momentum = {};
   }
 
-  MethodSettings settings;
+  Afgwr settings;
   std::optional<double> smoothness;
   double curvature_seen = 0;  // the estimate of L: the reciprocal of the shortest exact step
   double last_step = 0;
@@ -51,8 +51,8 @@ class AcceleratedGradientRestart final : public AcceleratedMethod {
 
 }  // namespace
 
-std::unique_ptr<Method> make_accelerated_gradient_restart(const MethodSettings& settings) {
-  return std::make_unique<AcceleratedGradientRestart>(settings);
+std::unique_ptr<Method> Afgwr::make(const Purpose&) const {
+  return std::make_unique<AcceleratedGradientRestart>(*this);
 }
 
 }  // namespace geodescent

@@ -9,14 +9,14 @@
 namespace geodescent {
 namespace {
 
-class BallMethod final : public Method {
+class SuboptimalBall final : public Method {
  public:
-  explicit BallMethod(const MethodSettings& s) : settings(s) {}
+  explicit SuboptimalBall(const BallMethod& s) : settings(s) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     alpha = known_strong_convexity(*f);
-    smoothness = Smoothness(objective, settings);
+    smoothness = Smoothness(objective, settings.smoothness);
     line = Line(f->dimension());
     x = lifted(*f, x0);
     g = x_plus = point_of(*f);
@@ -66,7 +66,7 @@ class BallMethod final : public Method {
     double value = 0;
   };
 
-  MethodSettings settings;
+  BallMethod settings;
   Oracle* f = nullptr;
   double alpha = 0;
   Smoothness smoothness;
@@ -82,6 +82,6 @@ class BallMethod final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_ball(const MethodSettings& settings) { return std::make_unique<BallMethod>(settings); }
+std::unique_ptr<Method> BallMethod::make(const Purpose&) const { return std::make_unique<SuboptimalBall>(*this); }
 
 }  // namespace geodescent

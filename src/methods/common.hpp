@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/parallel.hpp"
-#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/method_choice.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/search/line_search.hpp"
 
@@ -66,8 +66,8 @@ class BestBound {
 class Smoothness {
  public:
   Smoothness() = default;
-  Smoothness(Oracle& f, const MethodSettings& settings)
-      : beta_(settings.smoothness ? *settings.smoothness : f.facts().smoothness.value_or(0)), estimated_(beta_ == 0) {}
+  Smoothness(Oracle& f, std::optional<double> given)
+      : beta_(given ? *given : f.facts().smoothness.value_or(0)), estimated_(beta_ == 0) {}
 
   double beta() const { return beta_; }
 

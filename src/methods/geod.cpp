@@ -7,8 +7,8 @@ namespace {
 
 class GeometricDescent final : public GeometricMethod {
  public:
-  explicit GeometricDescent(const MethodSettings& settings)
-      : tolerance(settings.line_tolerance), ball_count(settings.balls.value_or(1)), keep_dual(settings.dual) {}
+  GeometricDescent(const Geod& settings, const Purpose& purpose)
+      : tolerance(settings.line_tolerance), ball_count(settings.balls), keep_dual(purpose.dual) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
     begin(objective, x0, ball_count, keep_dual);
@@ -49,8 +49,8 @@ class GeometricDescent final : public GeometricMethod {
 
 }  // namespace
 
-std::unique_ptr<Method> make_geod(const MethodSettings& settings) {
-  return std::make_unique<GeometricDescent>(settings);
+std::unique_ptr<Method> Geod::make(const Purpose& purpose) const {
+  return std::make_unique<GeometricDescent>(*this, purpose);
 }
 
 }  // namespace geodescent

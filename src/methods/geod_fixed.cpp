@@ -6,11 +6,11 @@ namespace {
 
 class GeometricDescentFixed final : public GeometricMethod {
  public:
-  explicit GeometricDescentFixed(const MethodSettings& s) : settings(s) {}
+  GeometricDescentFixed(const GeodFixed& s, const Purpose& purpose) : settings(s), keep_dual(purpose.dual) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
-    smoothness = Smoothness(objective, settings);
-    begin(objective, x0, 1, settings.dual);
+    smoothness = Smoothness(objective, settings.smoothness);
+    begin(objective, x0, 1, keep_dual);
     take(step_along_gradient());
   }
 
@@ -36,14 +36,15 @@ class GeometricDescentFixed final : public GeometricMethod {
     return smoothness.gradient_step(*f, line, at_x, line.direction_squared_norm());
   }
 
-  MethodSettings settings;
+  GeodFixed settings;
+  bool keep_dual;
   Smoothness smoothness;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> make_geod_fixed(const MethodSettings& settings) {
-  return std::make_unique<GeometricDescentFixed>(settings);
+std::unique_ptr<Method> GeodFixed::make(const Purpose& purpose) const {
+  return std::make_unique<GeometricDescentFixed>(*this, purpose);
 }
 
 }  // namespace geodescent

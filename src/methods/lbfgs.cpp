@@ -8,12 +8,12 @@ namespace {
 
 class LimitedMemoryBfgs final : public Method {
  public:
-  explicit LimitedMemoryBfgs(const MethodSettings& s) : settings(s) {}
+  explicit LimitedMemoryBfgs(const Lbfgs& s) : settings(s) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
     line = Line(f->dimension());
-    h = {std::max<std::size_t>(settings.memory.value_or(100), 1), Vector(f->dimension())};
+    h = {std::max<std::size_t>(settings.memory, 1), Vector(f->dimension())};
     x = lifted(*f, x0);
     d = point_of(*f);
     g = g_next = Vector(f->dimension());
@@ -62,7 +62,7 @@ class LimitedMemoryBfgs final : public Method {
                                                      : line_minimum(*f, line, start, first, settings.line_tolerance);
   }
 
-  MethodSettings settings;
+  Lbfgs settings;
   Oracle* f = nullptr;
   Line line;
   InverseHessian<Vector> h;
@@ -74,8 +74,6 @@ class LimitedMemoryBfgs final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_lbfgs(const MethodSettings& settings) {
-  return std::make_unique<LimitedMemoryBfgs>(settings);
-}
+std::unique_ptr<Method> Lbfgs::make(const Purpose&) const { return std::make_unique<LimitedMemoryBfgs>(*this); }
 
 }  // namespace geodescent

@@ -6,7 +6,7 @@ namespace {
 
 class SteepestDescent final : public Method {
  public:
-  explicit SteepestDescent(const MethodSettings& settings) : tolerance(settings.line_tolerance) {}
+  explicit SteepestDescent(const Sd& settings) : tolerance(settings.line_tolerance) {}
 
   void start(Oracle& objective, std::span<const double> x0) override {
     f = &objective;
@@ -47,8 +47,6 @@ class SteepestDescent final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> make_steepest_descent(const MethodSettings& settings) {
-  return std::make_unique<SteepestDescent>(settings);
-}
+std::unique_ptr<Method> Sd::make(const Purpose&) const { return std::make_unique<SteepestDescent>(*this); }
 
 }  // namespace geodescent

@@ -50,16 +50,17 @@ class Ablation : public ::testing::Test {
 };
 
 TEST_F(Ablation, EveryVariantIsAMethodWithOneThingChanged) {
-  const auto settings = [](Kept kept) { return parse_method(method_of(kept, 10)).settings; };
-  EXPECT_EQ(settings(Kept::balls).balls, 10u);
-  EXPECT_EQ(settings(Kept::directions).balls, 1u);
-  EXPECT_EQ(settings(Kept::both).balls, 10u);
+  const auto method = [](Kept kept) { return parse_method(method_of(kept, 10)).method; };
+  EXPECT_EQ(method(Kept::balls).get_if<Geod>()->balls, 10u);
   for (const Kept kept : {Kept::directions, Kept::both}) {
-    EXPECT_EQ(settings(kept).directions, Directions::gradients);
-    EXPECT_EQ(settings(kept).memory, 10u);
-    EXPECT_EQ(settings(kept).pairs, 0u) << "pairs would be a memory beside the one that is measured";
+    const MethodChoice choice = method(kept);
+    const GeodMemory& settings = *choice.get_if<GeodMemory>();
+    EXPECT_EQ(settings.balls, kept == Kept::both ? 10u : 1u);
+    EXPECT_EQ(settings.directions, "gradients");
+    EXPECT_EQ(settings.memory, 10u);
+    EXPECT_EQ(settings.pairs, 0u) << "pairs would be a memory beside the one that is measured";
   }
-  EXPECT_EQ(settings(Kept::pairs).memory, 10u);
+  EXPECT_EQ(method(Kept::pairs).get_if<Lbfgs>()->memory, 10u);
 }
 
 TEST_F(Ablation, PlacesAreThoseInTheListOfMethods) {

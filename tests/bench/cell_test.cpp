@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "bench/lab_data.hpp"
 #include "geodescent/learn/risk.hpp"
@@ -39,15 +40,15 @@ TEST_F(CellTest, MilestonesAreThoseOfATraceOfTheSameRun) {
     for (const char* name :
          {"geod", "geod-memory", "sd", "lbfgs", "lbfgs:memory=3:line-search=exact", "afg", "afgwr:smoothness=1"}) {
       SCOPED_TRACE(name);
-      const MethodChoice method = parse_method(name);
+      const Contender method = parse_method(name);
       const Limits limits{.iterations = 3000};
       const Cell cell = run(name, limits, prove);
       std::vector<Progress> trace;
-      const Options options = options_of(method, accuracies, limits);
-      minimize(*risk, method.name, {}, options, [&](const Progress& p) {
-        trace.push_back(p);
-        return true;
-      });
+      std::ignore = minimize(*risk, planned_for(method.method, accuracies.back()), {}, options_of(limits),
+                             [&](const Progress& p) {
+                               trace.push_back(p);
+                               return true;
+                             });
       ASSERT_EQ(cell.reached.size(), accuracies.size());
       ASSERT_EQ(cell.proven.size(), accuracies.size());
       for (std::size_t a = 0; a < accuracies.size(); ++a) {
@@ -114,14 +115,14 @@ TEST_F(CellTest, HasNoValueWhenCancelled) {
 }
 
 TEST_F(CellTest, IsRunAsTrainWouldRunItToTheSmallestAccuracy) {
-  const Options options = options_of(parse_method("geod-memory"), accuracies, {});
-  EXPECT_EQ(options.gap_tolerance, 0) << "what it stops at";
-  EXPECT_EQ(options.method.plan_for, accuracies.back()) << "what it plans for";
-  EXPECT_TRUE(options.method.dual);
-  EXPECT_EQ(options.method.directions, MethodSettings{}.directions);
-  EXPECT_EQ(options_of(parse_method("geod-memory:plan-for=0.1"), accuracies, {}).method.plan_for, 0.1);
-  const Result trained = minimize(*risk, {}, {.gap_tolerance = accuracies.back(), .method = {.dual = true}});
-  EXPECT_EQ(run("geod-memory").directions, name_of(trained.memory.value().along));
+  EXPECT_EQ(options_of({}).gap_tolerance, 0) << "what it stops at";
+  EXPECT_TRUE(options_of({}).keep_dual);
+  const auto planned = [&](const char* text) { return *planned_for(text, accuracies.back()).get_if<GeodMemory>(); };
+  EXPECT_EQ(planned("geod-memory").plan_for, accuracies.back()) << "what it plans for";
+  EXPECT_EQ(planned("geod-memory").directions, GeodMemory{}.directions);
+  EXPECT_EQ(planned("geod-memory:plan-for=0.1").plan_for, 0.1);
+  const Result trained = minimize(*risk, {}, {.gap_tolerance = accuracies.back(), .keep_dual = true});
+  EXPECT_EQ(run("geod-memory").directions, trained.memory.value().along);
   EXPECT_EQ(run("geod").directions, "");
 }
 

@@ -107,7 +107,7 @@ TEST(Functions, MethodsThatNeedTheStrongConvexityAreRefused) {
   FunctionsOptions o = few_problems();
   o.methods = parse_methods({"geod"});
   EXPECT_THROW(functions_report(o), std::invalid_argument);
-  for (const MethodChoice& method : default_functions_options().methods)
+  for (const Contender& method : default_functions_options().methods)
     EXPECT_NO_THROW(require_no_strong_convexity(method)) << method.text;
 }
 

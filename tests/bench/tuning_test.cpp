@@ -25,9 +25,9 @@ class TuningTest : public ::testing::Test {
   }
 
   /// Iterations of a power on every problem, with no limit but that of the search.
-  std::vector<double> costs(const MethodChoice& method, int exponent) const {
-    MethodChoice candidate = method;
-    candidate.settings.smoothness = std::ldexp(1.0, exponent);
+  std::vector<double> costs(const Contender& method, int exponent) const {
+    Contender candidate = method;
+    candidate.method = with_smoothness(method.method, std::ldexp(1.0, exponent));
     std::vector<double> costs;
     for (const TuningProblem& p : problems) {
       const Cell cell = run_cell(p.f, candidate, p.reference, {accuracy}, limits, false, {}).value();
@@ -39,7 +39,7 @@ class TuningTest : public ::testing::Test {
   }
 
   /// The rule of the header, by brute force: what is tried, in which order, and what is best.
-  std::vector<int> expected_candidates(const MethodChoice& method, int first, int& best) const {
+  std::vector<int> expected_candidates(const Contender& method, int first, int& best) const {
     std::vector<int> tried;
     std::vector<double> best_costs;
     double best_score = infinity;
@@ -76,7 +76,7 @@ TEST_F(TuningTest, FollowsItsRule) {
   for (const char* name : {"afg", "afgwr", "geod-fixed"})
     for (const double guess : {1e-3, 0.26, 8.0, 1000.0}) {
       SCOPED_TRACE(::testing::Message() << name << " from " << guess);
-      const MethodChoice method = parse_method(name);
+      const Contender method = parse_method(name);
       const auto found = best_smoothness(problems, method, guess, accuracy, limits, {});
       ASSERT_TRUE(found.has_value());
       int best = 0;
@@ -97,7 +97,7 @@ TEST_F(TuningTest, FollowsItsRule) {
 
 TEST_F(TuningTest, FindsTheBestOfAllPowersFromAGuessAboveIt) {
   for (const char* name : {"afg", "afgwr", "geod-fixed"}) {
-    const MethodChoice method = parse_method(name);
+    const Contender method = parse_method(name);
     const auto found = best_smoothness(problems, method, 2 * largest_eigenvalue(data), accuracy, limits, {});
     const auto sum = [&](int exponent) {
       double total = 0;
@@ -110,7 +110,7 @@ TEST_F(TuningTest, FindsTheBestOfAllPowersFromAGuessAboveIt) {
 }
 
 TEST_F(TuningTest, HasNoValueWhenCancelledAtAnyMoment) {
-  const MethodChoice method = parse_method("afg");
+  const Contender method = parse_method("afg");
   int moments = 0;
   ASSERT_TRUE(best_smoothness(problems, method, 1, accuracy, limits, [&] { return ++moments, false; }).has_value());
   for (int stop = 1; stop <= moments; stop += 1 + moments / 20) {

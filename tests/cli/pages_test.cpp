@@ -5,7 +5,7 @@
 
 #include "cli/support/program.hpp"
 #include "geodescent/learn/risk.hpp"
-#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/method_choice.hpp"
 #include "geodescent/version.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -11,17 +11,17 @@ namespace geodescent::testing {
 namespace {
 
 /// Allocated by the start of geod-memory, temporaries included, over what the plan says.
-double taken_over_planned(const Objective& f, const MethodSettings& settings) {
+double taken_over_planned(const Objective& f, const GeodMemory& settings) {
   const auto oracle = f.oracle();
   const double planned = plan_memory(oracle->facts(), settings).bytes;
-  const auto method = make_method("geod-memory", settings);
+  const auto method = settings.make({});
   const std::uint64_t before = allocated_bytes();
   method->start(*oracle, Vector(f.dimension()));
   return static_cast<double>(allocated_bytes() - before) / planned;
 }
 
 // Objects made and then moved or copied into their place count twice here, so the bounds leave room for that.
-void expect_as_planned(const Objective& f, const MethodSettings& settings, const char* what) {
+void expect_as_planned(const Objective& f, const GeodMemory& settings, const char* what) {
   const double ratio = taken_over_planned(f, settings);
   EXPECT_GT(ratio, 0.5) << what;
   EXPECT_LT(ratio, 2.1) << what;
@@ -32,11 +32,11 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   const RandomData tall = random_data(random, Task::classification, {.rows = 4000, .columns = 60}),
                    wide = random_data(random, Task::classification, {.rows = 300, .columns = 4000, .density = 0.02});
   const auto on_tall = make_risk("logistic", tall.data, 1e-4), on_wide = make_risk("logistic", wide.data, 1e-4);
-  expect_as_planned(*on_tall, {.directions = Directions::newton}, "Newton");
-  expect_as_planned(*on_tall, {.directions = Directions::gradients}, "gradients, tall");
-  expect_as_planned(*on_tall, {.directions = Directions::quasi_newton}, "quasi-Newton, tall");
-  expect_as_planned(*on_wide, {.directions = Directions::quasi_newton}, "quasi-Newton, wide");
-  expect_as_planned(*on_wide, {.directions = Directions::gradients}, "gradients, wide");
+  expect_as_planned(*on_tall, {.directions = "newton"}, "Newton");
+  expect_as_planned(*on_tall, {.directions = "gradients"}, "gradients, tall");
+  expect_as_planned(*on_tall, {.directions = "quasi-newton"}, "quasi-Newton, tall");
+  expect_as_planned(*on_wide, {.directions = "quasi-newton"}, "quasi-Newton, wide");
+  expect_as_planned(*on_wide, {.directions = "gradients"}, "gradients, wide");
   expect_as_planned(*on_wide, {.memory = 5}, "five directions");
   const auto value = [](std::span<const double> x, std::span<double> g) {
     std::copy(x.begin(), x.end(), g.begin());
@@ -51,13 +51,12 @@ TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {
   for (const LossInfo& loss : losses()) {
     const RandomData data = random_data(random, loss.task, {.rows = 100, .columns = 20});
     const auto f = make_risk(loss.name, data.data, 1e-2);
-    Options options{.gap_tolerance = 1e-6};
-    for (const Directions along : {Directions::gradients, Directions::quasi_newton}) {
-      options.method.directions = along;
-      options.method.memory_limit = bytes_of({.along = along}, f->oracle()->facts());
-      const Memory plan = plan_memory(f->oracle()->facts(), options.method);
-      EXPECT_LE(plan.directions + plan.pairs + plan.balls, along == Directions::gradients ? 0u : 1u);
-      const Result r = minimize(*f, {}, options);
+    for (const std::string_view along : {"gradients", "quasi-newton"}) {
+      const GeodMemory least{.memory_limit = bytes_of({.along = along}, f->oracle()->facts()),
+                             .directions = std::string(along)};
+      const Memory plan = plan_memory(f->oracle()->facts(), least);
+      EXPECT_LE(plan.directions + plan.pairs + plan.balls, along == "gradients" ? 0u : 1u);
+      const Result r = minimize(*f, least);
       EXPECT_EQ(r.status, Status::converged) << loss.name << ": " << r.message;
     }
   }

@@ -15,12 +15,12 @@ namespace {
 class MethodCost : public MethodFixture {};
 
 TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHessian) {
-  for (const LineSearch search : {LineSearch::wolfe, LineSearch::exact})
+  for (const char* search : {"wolfe", "exact"})
     for (const Problem& p : all) {
       if (!has_image(p)) continue;
       SCOPED_TRACE(p.name);
-      Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
-      options.method.line_search = search;
+      const MethodChoice method = with_setting(method_of(GetParam()), "line-search", search);
+      const Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
       // Where the gap of quasi-Newton directions does not shrink, an iteration of geod follows, and where rounding
       // leaves a line no way down, another line. Where their step has led uphill, it is taken anew: among kinks,
       // rarely.
@@ -28,7 +28,7 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       const bool hessians = GetParam() == with_newton && p.objective->oracle()->facts().hessian_products > 0;
       Counts before;
       std::uint64_t wrong = 0, taken_anew = 0;
-      run(p, options, [&](const Progress& at) {
+      run(p, method, options, [&](const Progress& at) {
         if (at.iteration > 0) {
           const std::uint64_t forward = at.counts.forward_passes - before.forward_passes,
                               backward = at.counts.backward_passes - before.backward_passes - (hessians ? 1 : 0);
@@ -74,11 +74,10 @@ TEST_P(MethodCost, AStepAllocatesNothing) {
     for (const Problem& p : problems) {
       if (p.name.starts_with("user's function in")) continue;  // these allocate themselves
       SCOPED_TRACE(p.name);
-      for (const LineSearch search : {LineSearch::wolfe, LineSearch::exact}) {
-        MethodSettings settings;
-        settings.line_search = search;
-        settings.memory = 3;  // so that it is filled, and overwritten
-        const std::unique_ptr<Method> method = make_variant(GetParam(), settings);
+      for (const char* search : {"wolfe", "exact"}) {
+        MethodChoice choice = with_setting(method_of(GetParam()), "line-search", search);
+        choice = with_setting(choice, "memory", "3");  // so that it is filled, and overwritten
+        const std::unique_ptr<Method> method = choice.make();
         const auto oracle = p.objective->oracle();
         method->start(*oracle, random.normal_vector(oracle->dimension()));
         const std::uint64_t before = allocations();

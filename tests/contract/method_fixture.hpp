@@ -22,7 +22,11 @@ class MethodFixture : public ::testing::TestWithParam<std::string_view> {
 
   static Vector start_for(const Problem& p) { return Random(11).normal_vector(p.truth.dimension); }
   static Result run(const Problem& p, const Options& options, const Observer& observer = {}) {
-    return minimize_with(GetParam(), *p.objective, start_for(p), options, observer);
+    return run(p, method_of(GetParam()), options, observer);
+  }
+  static Result run(const Problem& p, const MethodChoice& method, const Options& options,
+                    const Observer& observer = {}) {
+    return minimize(*p.objective, method, start_for(p), options, observer);
   }
 
   std::vector<Problem> all = objectives();

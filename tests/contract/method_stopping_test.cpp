@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "contract/method_fixture.hpp"
 #include "geodescent/optimize/function.hpp"
@@ -117,11 +119,6 @@ TEST_P(MethodStopping, OptionsThatMakeNoSenseAreRefused) {
       return std::string_view(e.what()).size() > 10;
     }
   };
-  const auto settings = [](auto change) {
-    Options o{.max_iterations = 3};
-    change(o.method);
-    return o;
-  };
   EXPECT_TRUE(refused({.gap_tolerance = -1}));
   EXPECT_TRUE(refused({.gap_tolerance = nan}));
   EXPECT_TRUE(refused({.absolute_gap_tolerance = -1e-9}));
@@ -129,12 +126,40 @@ TEST_P(MethodStopping, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_TRUE(refused({.max_seconds = -1}));
   EXPECT_TRUE(refused({.max_seconds = nan}));
   EXPECT_TRUE(refused({.reference_value = nan, .max_iterations = 3}));
-  EXPECT_TRUE(refused(settings([](MethodSettings& m) { m.smoothness = -1; })));
-  EXPECT_TRUE(refused(settings([](MethodSettings& m) { m.smoothness = 0; })));
-  EXPECT_TRUE(refused(settings([=](MethodSettings& m) { m.smoothness = nan; })));
-  EXPECT_TRUE(refused(settings([](MethodSettings& m) { m.line_tolerance = -0.1; })));
-  EXPECT_TRUE(refused(settings([](MethodSettings& m) { m.line_tolerance = 1; })));
-  EXPECT_TRUE(refused(settings([=](MethodSettings& m) { m.line_tolerance = nan; })));
+}
+
+TEST(MethodSettings, ThatMakeNoSenseAreRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const FunctionObjective bowl({.dimension = 1, .strong_convexity = 1},
+                               [](std::span<const double> x, std::span<double> g) {
+                                 g[0] = x[0];
+                                 return 0.5 * x[0] * x[0];
+                               });
+  const auto refused = [&](const MethodChoice& method, const char* named) {
+    try {
+      std::ignore = minimize(bowl, method, {}, {.max_iterations = 3});
+      return false;
+    } catch (const std::invalid_argument& e) {
+      return std::string_view(e.what()).starts_with(named);
+    }
+  };
+  for (const double bad : {-1.0, 0.0, nan, std::numeric_limits<double>::infinity()}) {
+    EXPECT_TRUE(refused(GeodFixed{.smoothness = bad}, "smoothness")) << bad;
+    EXPECT_TRUE(refused(BallMethod{.smoothness = bad}, "smoothness")) << bad;
+    EXPECT_TRUE(refused(Afg{.smoothness = bad}, "smoothness")) << bad;
+    EXPECT_TRUE(refused(Afgwr{.smoothness = bad}, "smoothness")) << bad;
+    EXPECT_TRUE(refused(GeodMemory{.memory_limit = bad}, "memory-limit")) << bad;
+  }
+  for (const double bad : {-0.1, 1.0, nan}) {
+    EXPECT_TRUE(refused(Geod{.line_tolerance = bad}, "line-tolerance")) << bad;
+    EXPECT_TRUE(refused(GeodMemory{.line_tolerance = bad}, "line-tolerance")) << bad;
+    EXPECT_TRUE(refused(Sd{.line_tolerance = bad}, "line-tolerance")) << bad;
+    EXPECT_TRUE(refused(Lbfgs{.line_tolerance = bad}, "line-tolerance")) << bad;
+  }
+  EXPECT_TRUE(refused(Geod{.balls = 0}, "balls"));
+  EXPECT_TRUE(refused(Lbfgs{.memory = 0}, "memory"));
+  EXPECT_TRUE(refused(GeodMemory{.directions = "up"}, "directions"));
+  EXPECT_TRUE(refused(GeodMemory{.plan_for = -1}, "plan-for"));
 }
 
 TEST_P(MethodStopping, AStartAtTheExactMinimumEndsAtOnce) {

@@ -202,11 +202,10 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
     minimum += 2.5 * (x - a) * (x - a) - std::log(1 - x * x);
   }
   for (const double start : {0.0, 0.9, -0.999, 0.9999999})
-    for (const LineSearch search : {LineSearch::wolfe, LineSearch::exact}) {
+    for (const char* search : {"wolfe", "exact"}) {
       SCOPED_TRACE(::testing::Message() << "start " << start);
-      Options options{.gap_tolerance = 1e-8, .max_iterations = 3000};
-      options.method.line_search = search;
-      const Result r = minimize_with(GetParam(), f, Vector(d, start), options);
+      const Result r = minimize(f, with_setting(method_of(GetParam()), "line-search", search), Vector(d, start),
+                                {.gap_tolerance = 1e-8, .max_iterations = 3000});
       EXPECT_LE(r.lower_bound, minimum + 1e-12);
       EXPECT_GE(r.value, minimum - 1e-12);
       EXPECT_GE(r.gap(), r.value - minimum - 1e-12);

@@ -100,9 +100,8 @@ TEST(SameBitsOfMethods, ForEveryNumberOfThreadsAndInstructionSetInLongRuns) {
           {.rows = static_cast<std::size_t>(rows), .columns = static_cast<std::size_t>(columns), .density = 0.01});
       expect_same_bits_however_it_is_run([&] {
         const auto f = make_risk(loss, problem.data, 1e-5, {}, Bias::free);
-        Options options{.gap_tolerance = 0, .max_iterations = 25};
-        options.method.directions = Directions::gradients;
-        const Result r = minimize(*f, "geod-memory", Vector(f->dimension()), options);
+        const Options options{.gap_tolerance = 0, .max_iterations = 25};
+        const Result r = minimize(*f, "geod-memory:directions=gradients", Vector(f->dimension()), options);
         return Outcome{r.x, r.value, r.lower_bound, r.gradient_norm};
       });
     }

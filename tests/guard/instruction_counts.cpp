@@ -58,11 +58,11 @@ void count(const std::function<void()>& work) {
   CALLGRIND_STOP_INSTRUMENTATION;
 }
 
-void train_and_count(const GenerateOptions& shape, const Risk& risk, Directions directions) {
+void train_and_count(const GenerateOptions& shape, const Risk& risk, std::string_view directions) {
   const Dataset data = dataset_of(generate(shape), "generated");
   TrainOptions options;
   // What is chosen from the sizes today may be chosen differently tomorrow; each run is to keep its kind of work.
-  options.minimize.method.directions = directions;
+  options.method = GeodMemory{.directions = std::string(directions)};
   // Not counted: processors have instructions for it that valgrind has not, so it would take a third of the counts.
   options.fingerprint = fingerprint(data);
   TrainResult trained;
@@ -74,13 +74,13 @@ void train_and_count(const GenerateOptions& shape, const Risk& risk, Directions 
 /// Few columns: Newton's directions, sums of losses over many rows, reduced Hessians.
 void newton() {
   train_and_count({.rows = 12000, .features = 60, .density = 0.2, .conditioning = 30, .label_noise = 0.05, .seed = 11},
-                  {.loss = "logistic", .l2 = 1e-4, .bias = Bias::free}, Directions::newton);
+                  {.loss = "logistic", .l2 = 1e-4, .bias = Bias::free}, "newton");
 }
 
 /// More columns than rows: gradients, remembered as combinations of the rows.
 void wide() {
   train_and_count({.rows = 300, .features = 3000, .density = 0.02, .power_law = 1, .label_noise = 0.05, .seed = 12},
-                  {.loss = "smoothed-hinge", .l2 = 1e-4, .bias = Bias::none}, Directions::gradients);
+                  {.loss = "smoothed-hinge", .l2 = 1e-4, .bias = Bias::none}, "gradients");
 }
 
 /// LIBSVM text of 3 MB, from the file to the matrix.

@@ -34,7 +34,7 @@ TEST(CertifiedTraining, EveryMethodCanProduceACertificate) {
       const Dataset data =
           dataset_of(generate({.rows = 300, .features = 20, .density = 0.3, .label_noise = 0.1, .seed = 3}), "data");
       TrainOptions options{.minimize = {.gap_tolerance = 1e-6, .max_iterations = 2000}};
-      options.method = method_of(variant, options.minimize.method);
+      options.method = method_of(variant);
       const TrainResult trained = train(data, risk_with("logistic", 1e-3, bias), options);
       expect_proven(data, trained, 1e-6);
       // The averaged dual point is what keeps the proof as tight as the run: all but the slowest get there.

@@ -105,11 +105,9 @@ TEST(DriftWithMemory, IsNotReported) {
     for (const std::size_t memory : {1u, 5u}) {
       const Problem p = risk_problem(random, loss, 1e-8, {.rows = 300, .columns = 60, .density = 0.2});
       const Optimum optimum = newton(p.truth);
-      Options options{.gap_tolerance = 0, .max_iterations = 3000};
-      options.method.memory = memory;
       double worst = 0;
       const DecoratedObjective meter = metered(*p.objective, worst);
-      const Result r = minimize(meter, "geod-memory", {}, options);
+      const Result r = minimize(meter, GeodMemory{.memory = memory}, {}, {.gap_tolerance = 0, .max_iterations = 3000});
       EXPECT_GE(r.iterations, 50u) << "too few for a test of drift: " << r.message;
       const Sample truth = p.truth.at(real(r.x));
       EXPECT_LE(std::abs(r.value - truth.value), 4e-16 * truth.magnitude) << loss;

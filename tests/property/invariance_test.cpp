@@ -22,10 +22,11 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
     Vector x;
   };
   static Trace run(const Objective& f, const Vector& x0) {
-    Options options{.gap_tolerance = 0, .max_iterations = iterations(), .method = with_line_tolerance(1e-13)};
-    options.method.line_search = LineSearch::exact;
+    const Options options{.gap_tolerance = 0, .max_iterations = iterations()};
+    MethodChoice method = with_setting(method_of(GetParam()), "line-tolerance", "1e-13");
+    method = with_setting(method, "line-search", "exact");
     Trace t;
-    t.x = minimize_with(GetParam(), f, x0, options, [&](const Progress& at) {
+    t.x = minimize(f, method, x0, options, [&](const Progress& at) {
             t.values.push_back(at.value);
             t.bounds.push_back(at.lower_bound);
             return true;

@@ -37,9 +37,8 @@ TEST(LongRun, ReportsTheTrueValueAndAProvenGap) {
   const Result best = minimize(*f, "geod-memory", {}, {.gap_tolerance = 1e-9});
   ASSERT_EQ(best.status, Status::converged) << best.message;
 
-  Options options{.gap_tolerance = 0, .max_iterations = 3000};
-  options.method.memory = 2;  // so little that it goes on and on
-  const Result r = minimize(*f, "geod-memory", {}, options);
+  const GeodMemory so_little_that_it_goes_on{.memory = 2};
+  const Result r = minimize(*f, so_little_that_it_goes_on, {}, {.gap_tolerance = 0, .max_iterations = 3000});
   EXPECT_GE(r.iterations, 2000u) << r.message;
   EXPECT_NEAR(r.value, static_cast<double>(true_value(data, lambda, r.x)), 1e-14);
   EXPECT_LE(r.lower_bound, best.value) << "no bound lies above a value";

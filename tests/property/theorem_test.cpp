@@ -1,4 +1,5 @@
 // Theorem 1 and section 2.1: the minimiser stays in every ball, and the balls shrink at the promised rate.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,12 +7,14 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "geodescent/optimize/minimize.hpp"
 #include "optimize/oracles/decorated_objective.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -37,10 +40,9 @@ struct Run {
   double line_tolerance;
   std::optional<std::size_t> balls = {};
 
-  MethodSettings settings() const {
-    MethodSettings s = with_line_tolerance(line_tolerance);
-    s.balls = balls;
-    return s;
+  MethodChoice choice() const {
+    const MethodChoice tight = with_setting(method, "line-tolerance", fmt::format("{}", line_tolerance));
+    return balls ? with_setting(tight, "balls", std::to_string(*balls)) : tight;
   }
 };
 
@@ -70,8 +72,8 @@ TEST_P(Balls, ContainTheMinimiserInEveryIteration) {
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
-      Options options{.gap_tolerance = 0, .max_iterations = 100, .method = GetParam().settings()};
-      minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
+      const Options options{.gap_tolerance = 0, .max_iterations = 100};
+      std::ignore = minimize(*p.objective, GetParam().choice(), x0, options, [&](const Progress& at) {
         const std::optional<Ball> ball = at.method->ball();
         if (!ball) {
           ADD_FAILURE() << "the method has no ball";
@@ -107,11 +109,12 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
       const Real rate = GetParam().method == "ball" ? 1 - 1 / kappa : 1 - 1 / std::sqrt(kappa);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = p.truth.at(real(x0)).magnitude;
-      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = GetParam().settings()};
-      options.method.smoothness = static_cast<double>(p.truth.beta);
+      const Options options{.gap_tolerance = 0, .max_iterations = 200};
+      const std::string beta = fmt::format("{}", static_cast<double>(p.truth.beta));
+      const MethodChoice method = with_setting(GetParam().choice(), "smoothness", beta);
       Real before = -1;
       std::uint64_t checked = 0;
-      minimize(*p.objective, GetParam().method, x0, options, [&](const Progress& at) {
+      std::ignore = minimize(*p.objective, method, x0, options, [&](const Progress& at) {
         const Real radius2 = at.method->ball()->squared_radius;
         const Real rounding = rounding_of_radius(p, magnitude, 1);
         if (at.iteration > 0) {
@@ -134,9 +137,8 @@ INSTANTIATE_TEST_SUITE_P(All, Contraction, ::testing::ValuesIn(runs({1e-12})),
 // differ, so runs are compared on average.
 TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
   const auto iterations_to_proof = [](const Problem& p, std::size_t balls) {
-    Options options{.gap_tolerance = 1e-6, .max_iterations = 2000};
-    options.method.balls = balls;
-    return static_cast<double>(minimize(*p.objective, "geod", {}, options).iterations);
+    const Options options{.gap_tolerance = 1e-6, .max_iterations = 2000};
+    return static_cast<double>(minimize(*p.objective, Geod{.balls = balls}, {}, options).iterations);
   };
   double ratios = 0, count = 0;
   for (const Problem& p : problems(1e-4)) {
@@ -148,10 +150,9 @@ TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
 
 TEST(ManyBalls, OneIsAlgorithmTwoBitForBit) {
   for (const Problem& p : problems(1e-4)) {
-    Options options{.gap_tolerance = 0, .max_iterations = 50};
+    const Options options{.gap_tolerance = 0, .max_iterations = 50};
     const Result by_default = minimize(*p.objective, "geod", {}, options);
-    options.method.balls = 1;
-    const Result asked = minimize(*p.objective, "geod", {}, options);
+    const Result asked = minimize(*p.objective, Geod{.balls = 1}, {}, options);
     EXPECT_EQ(asked.x, by_default.x) << p.name;
     EXPECT_EQ(asked.lower_bound, by_default.lower_bound) << p.name;
   }
@@ -167,11 +168,11 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
         const Real kappa = p.truth.beta / p.truth.alpha, rate = 1 - 1 / std::sqrt(kappa);
         const Vector x0 = Random(7).normal_vector(p.truth.dimension);
         const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
-        Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(1e-12)};
-        options.method.memory = memory;
+        const Options options{.gap_tolerance = 0, .max_iterations = 200};
+        const GeodMemory method{.memory = memory, .line_tolerance = 1e-12};
         Real promised = -1;
         std::uint64_t checked = 0;
-        minimize(*p.objective, "geod-memory", x0, options, [&](const Progress& at) {
+        std::ignore = minimize(*p.objective, method, x0, options, [&](const Progress& at) {
           const Real radius2 = at.method->ball()->squared_radius;
           if (at.iteration == 0) promised = radius2;
           if (at.iteration > 1) promised *= rate;
@@ -210,10 +211,10 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
       const Real rate = 1 - 0.9L / std::sqrt(p.truth.beta / p.truth.alpha);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
-      Options options{.gap_tolerance = 0, .max_iterations = 200, .method = with_line_tolerance(1e-12)};
-      options.method.directions = Directions::gradients;
+      const Options options{.gap_tolerance = 0, .max_iterations = 200};
+      const GeodMemory method{.directions = "gradients", .line_tolerance = 1e-12};
       Real promised = -1;
-      minimize(f, "geod-memory", x0, options, [&](const Progress& at) {
+      std::ignore = minimize(f, method, x0, options, [&](const Progress& at) {
         const Real radius2 = at.method->ball()->squared_radius;
         if (at.iteration == 0) promised = radius2;
         if (at.iteration > 1) promised *= rate;
@@ -240,15 +241,15 @@ class WeakModels final : public OracleDecorator {
 };
 
 /// How many of these passes each iteration makes when its directions never halve the gap.
-std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, Directions directions, std::uint64_t iterations) {
+std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, std::string_view directions,
+                                     std::uint64_t iterations) {
   Random random(383);
   const Problem p = risk_problem(random, "smoothed-hinge", 1e-8, {.rows = 400, .columns = 80, .noise = 0.1});
   const DecoratedObjective weak = decorated<WeakModels>(*p.objective);
-  Options options{.gap_tolerance = 0, .max_iterations = iterations};
-  options.method.directions = directions;
+  const Options options{.gap_tolerance = 0, .max_iterations = iterations};
   std::vector<std::uint64_t> passes;
   std::uint64_t before = 0;
-  minimize(weak, "geod-memory", {}, options, [&](const Progress& at) {
+  std::ignore = minimize(weak, GeodMemory{.directions = std::string(directions)}, {}, options, [&](const Progress& at) {
     const std::uint64_t more = at.counts.*counted - std::exchange(before, at.counts.*counted);
     if (at.iteration > 0) passes.push_back(more);
     return true;
@@ -257,14 +258,14 @@ std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, Directions 
 }
 
 TEST(ContractionWithMemory, GoesOnWithGradientsWhenNewtonDoesNotHalveTheGap) {
-  const std::vector<std::uint64_t> passes = passes_of(&Counts::backward_passes, Directions::newton, 80);
+  const std::vector<std::uint64_t> passes = passes_of(&Counts::backward_passes, "newton", 80);
   const auto without_hessian = std::ranges::count(passes, 1u);
   EXPECT_GE(static_cast<std::ptrdiff_t>(passes.size()) - without_hessian, 25);
   EXPECT_GE(without_hessian, 1) << "it never went on with gradients";
 }
 
 TEST(ContractionWithMemory, AnIterationOfGeodFollowsWhenQuasiNewtonDoesNotHalveTheGap) {
-  const std::vector<std::uint64_t> passes = passes_of(&Counts::forward_passes, Directions::quasi_newton, 100);
+  const std::vector<std::uint64_t> passes = passes_of(&Counts::forward_passes, "quasi-newton", 100);
   const auto guarded = std::ranges::count(passes, 2u);
   EXPECT_GE(guarded, 1) << "it never did";
   EXPECT_LE(guarded, 100 / 30) << "patience";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/optimize/quadratic.hpp"
@@ -24,10 +25,11 @@ double minimum() {
 std::uint64_t iterations(std::string_view method) {
   const double f_star = minimum();
   std::uint64_t needed = 0;
-  minimize(worst_case(n, beta), method, {}, {.gap_tolerance = 0, .max_iterations = 3000}, [&](const Progress& at) {
-    needed = at.iteration;
-    return at.value - f_star > 1e-6 * (at.reference_value - f_star);
-  });
+  std::ignore =
+      minimize(worst_case(n, beta), method, {}, {.gap_tolerance = 0, .max_iterations = 3000}, [&](const Progress& at) {
+        needed = at.iteration;
+        return at.value - f_star > 1e-6 * (at.reference_value - f_star);
+      });
   return needed;
 }
 

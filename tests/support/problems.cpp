@@ -309,10 +309,4 @@ std::string test_name(std::string_view text) {
   return name;
 }
 
-MethodSettings with_line_tolerance(double tolerance) {
-  MethodSettings settings;
-  settings.line_tolerance = tolerance;
-  return settings;
-}
-
 }  // namespace geodescent::testing

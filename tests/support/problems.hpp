@@ -92,7 +92,4 @@ SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const R
 /// Text that may be the name of a test.
 std::string test_name(std::string_view text);
 
-/// Line searches that stop at |slope| <= tolerance |first slope|: 1e-12 is tight, 0.5 and 0.9 are sloppy.
-MethodSettings with_line_tolerance(double tolerance);
-
 }  // namespace geodescent::testing

@@ -15,16 +15,13 @@ inline constexpr std::string_view with_gradients = "geod-memory with gradients";
 inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-Newton";
 inline constexpr std::string_view with_newton = "geod-memory with Newton";
 
-/// The name of the method, and in `settings` what makes it this variant.
-inline std::string_view method_of(std::string_view variant, MethodSettings& settings) {
-  if (variant == with_ten_balls) settings.balls = 10;
-  if (variant == with_gradients) settings.directions = Directions::gradients;
-  if (variant == with_quasi_newton) settings.directions = Directions::quasi_newton;
-  if (variant == with_newton) {
-    settings.directions = Directions::newton;
-    settings.memory_limit = 2e7;  // gradients after all where a Hessian would take long
-  }
-  return variant.substr(0, variant.find(' '));
+inline MethodChoice method_of(std::string_view variant) {
+  if (variant == with_ten_balls) return Geod{.balls = 10};
+  if (variant == with_gradients) return GeodMemory{.directions = "gradients"};
+  if (variant == with_quasi_newton) return GeodMemory{.directions = "quasi-newton"};
+  // gradients after all where a Hessian would take long
+  if (variant == with_newton) return GeodMemory{.memory_limit = 2e7, .directions = "newton"};
+  return variant;
 }
 
 inline std::vector<std::string_view> method_variants() {
@@ -39,15 +36,19 @@ inline std::vector<std::string_view> method_variants() {
   return names;
 }
 
-inline std::unique_ptr<Method> make_variant(std::string_view variant, MethodSettings settings = {}) {
-  const std::string_view method = method_of(variant, settings);
-  return make_method(method, settings);
+/// With this setting, where the method has it.
+inline MethodChoice with_setting(MethodChoice method, std::string_view setting, std::string_view value) {
+  if (method.has(setting)) method.set(setting, value);
+  return method;
+}
+
+inline std::unique_ptr<Method> make_variant(std::string_view variant, const Purpose& purpose = {}) {
+  return method_of(variant).make(purpose);
 }
 
 inline Result minimize_with(std::string_view variant, const Objective& f, std::span<const double> x0,
-                            Options options = {}, const Observer& observer = {}) {
-  const std::string_view method = method_of(variant, options.method);
-  return minimize(f, method, x0, options, observer);
+                            const Options& options = {}, const Observer& observer = {}) {
+  return minimize(f, method_of(variant), x0, options, observer);
 }
 
 }  // namespace geodescent::testing

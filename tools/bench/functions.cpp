@@ -33,13 +33,13 @@ struct Wishes {
   BenchOutput output = {.folder = "geodescent-functions"};
 
   Wishes() {
-    for (const lab::MethodChoice& method : experiment.methods) methods.push_back(method.text);
+    for (const lab::Contender& method : experiment.methods) methods.push_back(method.text);
   }
 };
 
 int run(Wishes& w) {
   w.experiment.methods = lab::parse_methods(w.methods);
-  for (const lab::MethodChoice& method : w.experiment.methods) lab::require_no_strong_convexity(method);
+  for (const lab::Contender& method : w.experiment.methods) lab::require_no_strong_convexity(method);
   require_folder(w.output.folder);
   const InterruptGuard guard;
   ProgressLine line(w.output.quiet);

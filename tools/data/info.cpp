@@ -16,6 +16,7 @@
 #include "data/memory_statement.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {
@@ -102,11 +103,11 @@ void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
     s.no_training = "no row has a feature; there is nothing to train on";
     return;
   }
-  MethodSettings settings;
-  if (o.memory_limit) settings.memory_limit = *o.memory_limit;
+  GeodMemory method;
+  if (o.memory_limit) method.memory_limit = *o.memory_limit;
   try {
     const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
-    s.training = memory_statement(data, *f, settings);
+    s.training = memory_statement(data, planned_memory(*f, method, {.keep_dual = true}).value());
   } catch (const std::invalid_argument& error) {
     s.no_training = error.what();
   }

@@ -23,41 +23,22 @@ std::string counted(std::size_t count, const char* what) {
 }
 
 std::string remembered(const Memory& plan) {
-  std::string text;
-  switch (plan.along) {
-    case Directions::newton:
-      text = "Newton's directions";
-      break;
-    case Directions::quasi_newton:
-      text = "quasi-Newton directions";
-      break;
-    default:
-      text = counted(plan.directions, "direction");
-  }
+  std::string text =
+      plan.along == "gradients" ? counted(plan.directions, "direction") : fmt::format("the search {}", plan.along);
   if (plan.pairs > 0) text += ", " + counted(plan.pairs, "pair");
   return text + " and " + counted(plan.balls + 1, "ball");  // with the one around all
 }
 
 }  // namespace
 
-MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings) {
-  settings.dual = true;  // for the certificate
-  const std::unique_ptr<Oracle> oracle = f.oracle(), rows = oracle->row_form({});
-  const Facts& space = (rows ? rows : oracle)->facts();  // where a run takes place
-  MemoryStatement statement = memory_statement(data, plan_memory(space, settings));
-  if (statement.plan.along == Directions::newton) {
-    const MemoryStatement hard = memory_statement(data, plan_after_newton(space, settings));
-    statement.peak_after_newton = std::max(statement.peak_bytes, hard.peak_bytes);
-  }
-  return statement;
-}
-
 MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
   // Targets, signs and the dual point; weights, the best ones and those of the certificate.
   const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
   const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
-  statement.peak_bytes = statement.matrix_bytes * (1 + buffers_of_matrix) + plan.bytes + vectors + program;
+  const double others = statement.matrix_bytes * (1 + buffers_of_matrix) + vectors + program;
+  statement.peak_bytes = others + plan.bytes;
+  if (plan.bytes_after_guard > 0) statement.peak_after_guard = others + std::max(plan.bytes, plan.bytes_after_guard);
   return statement;
 }
 
@@ -75,21 +56,21 @@ std::string text_of(const MemoryStatement& s) {
   std::string text =
       fmt::format("at most {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
                   size_text(s.matrix_bytes), size_text(s.plan.bytes), remembered(s.plan));
-  if (s.peak_after_newton > s.peak_bytes)
-    text += fmt::format("; at most {} if they do not lead to the minimum", size_text(s.peak_after_newton));
+  if (s.peak_after_guard > s.peak_bytes)
+    text += fmt::format("; at most {} if they do not lead to the minimum", size_text(s.peak_after_guard));
   return text;
 }
 
 nlohmann::ordered_json json_of(const MemoryStatement& s) {
-  return {{"along", name_of(s.plan.along)},
+  return {{"along", s.plan.along},
           {"directions", s.plan.directions},
           {"pairs", s.plan.pairs},
           {"balls", s.plan.balls},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
           {"method_bytes", static_cast<std::uint64_t>(s.plan.bytes)},
           {"peak_bytes", static_cast<std::uint64_t>(s.peak_bytes)},
-          {"peak_bytes_after_newton", s.peak_after_newton > 0
-                                          ? nlohmann::ordered_json(static_cast<std::uint64_t>(s.peak_after_newton))
+          {"peak_bytes_after_newton", s.peak_after_guard > 0
+                                          ? nlohmann::ordered_json(static_cast<std::uint64_t>(s.peak_after_guard))
                                           : nlohmann::ordered_json(nullptr)}};
 }
 

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "geodescent/data/dataset.hpp"
-#include "geodescent/learn/risk.hpp"
-#include "methods/geod_memory/memory_plan.hpp"
+#include "geodescent/optimize/method.hpp"
 
 namespace geodescent::cli {
 
@@ -15,14 +14,11 @@ struct MemoryStatement {
   double matrix_bytes = 0;
   double peak_bytes = 0;  ///< all of it, with the vectors of the data set and the program itself
   /// The peak of a run that has to leave Newton's directions for gradients; 0 where there are none to leave.
-  double peak_after_newton = 0;
+  double peak_after_guard = 0;
 };
 
 /// For a run with this memory.
 MemoryStatement memory_statement(const Dataset& data, const Memory& plan);
-/// For geod-memory. Throws std::invalid_argument when not even the least fits the limit of `settings`.
-MemoryStatement memory_statement(const Dataset& data, const LinearRisk& f, MethodSettings settings);
-
 std::string size_text(double bytes);
 std::string text_of(const MemoryStatement& statement);
 nlohmann::ordered_json json_of(const MemoryStatement& statement);

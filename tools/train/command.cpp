@@ -7,7 +7,7 @@
 #include "common/heap.hpp"
 #include "common/options.hpp"
 #include "geodescent/learn/risk.hpp"
-#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/method_choice.hpp"
 #include "pages/help.hpp"
 #include "train/path.hpp"
 #include "train/train.hpp"
@@ -133,7 +133,7 @@ void add_method(Command& app, TrainCommand& o) {
   add_bytes(app,
             {"--memory-limit", "SIZE",
              fmt::format("geod-memory: bytes it may take beside the data, such as 500M or 8G (default {:g}G)",
-                         MethodSettings{}.memory_limit / bytes_of_a_gigabyte)},
+                         GeodMemory{}.memory_limit / bytes_of_a_gigabyte)},
             o.memory_limit);
   add_real(
       app,

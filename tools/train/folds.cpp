@@ -157,7 +157,7 @@ ValidationReport validate(const TrainCommand& o, const Dataset& data, const Risk
   };
   ValidationReport report;
   report.found = cross_validate(data, risk, l2, *o.folds, o.seed.value_or(default_seed),
-                                {o.method, minimize_options(o)}, watch_folds);
+                                {method_of(o), minimize_options(o)}, watch_folds);
   line.clear();
   report.total_weight = geodescent::total_weight(data);
   report.loss = risk.loss;

@@ -106,7 +106,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     });
     return interrupted() == 0;
   };
-  train_path(data, risk, l2, {o.method, minimize_options(o)}, take, observe);
+  train_path(data, risk, l2, {method_of(o), minimize_options(o)}, take, observe);
   line.clear();
 }
 

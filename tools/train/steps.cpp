@@ -1,9 +1,13 @@
 #include "train/steps.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "common/command.hpp"
 #include "common/options.hpp"
@@ -23,6 +27,16 @@ std::string default_model_name(const std::string& data) {
   return name.string() + ".model";
 }
 
+/// The settings of a method that were given as options, as text.
+std::vector<std::pair<std::string, std::string>> settings_of(const TrainCommand& o) {
+  std::vector<std::pair<std::string, std::string>> given;
+  if (o.line_search) given.emplace_back("line-search", *o.line_search);
+  if (o.memory) given.emplace_back("memory", fmt::format("{}", *o.memory));
+  if (o.memory_limit) given.emplace_back("memory-limit", fmt::format("{}", *o.memory_limit));
+  if (o.smoothness) given.emplace_back("smoothness", fmt::format("{}", *o.smoothness));
+  return given;
+}
+
 }  // namespace
 
 std::string model_path(const TrainCommand& o) {
@@ -35,21 +49,12 @@ std::string model_path(const TrainCommand& o) {
 }
 
 void check_combinations(const TrainCommand& o) {
-  const auto only_for = [](bool given, bool fits, const char* option, const char* where) {
-    if (given && !fits) throw UsageError(fmt::format("{} has an effect only with {}", option, where));
-  };
-  std::string_view heeded;
-  for (const MethodInfo& method : methods()) {
-    if (method.name == o.method) heeded = method.settings;
-  }
-  const auto heeds = [words = fmt::format(" {} ", heeded)](std::string_view setting) {
-    return words.find(fmt::format(" {} ", setting)) != std::string::npos;
-  };
   o.loss_parameters.require_fit(o.loss);
-  only_for(o.line_search.has_value(), heeds("line_search"), "--line-search", "--method lbfgs");
-  only_for(o.memory_limit.has_value(), heeds("memory_limit"), "--memory-limit", "--method geod-memory");
-  only_for(o.memory.has_value(), heeds("memory"), "--memory", "--method lbfgs or geod-memory");
-  only_for(o.smoothness.has_value(), heeds("smoothness"), "--smoothness", "--method geod-fixed, ball, afg or afgwr");
+  const MethodChoice method(o.method);
+  for (const auto& [setting, value] : settings_of(o))
+    if (!method.has(setting))
+      throw UsageError(
+          fmt::format("--{} has an effect only with --method {}", setting, fmt::join(methods_with(setting), ", ")));
 }
 
 Dataset load(const TrainCommand& o) {
@@ -72,15 +77,17 @@ Risk risk_of(const TrainCommand& o, const Dataset& data) {
                                *o.cost, total_weight(data), risk.l2));
 }
 
+MethodChoice method_of(const TrainCommand& o) {
+  MethodChoice method(o.method);
+  for (const auto& [setting, value] : settings_of(o)) method.set(setting, value);
+  return method;
+}
+
 Options minimize_options(const TrainCommand& o) {
   Options options;
   options.gap_tolerance = o.tolerance;
   options.max_iterations = o.max_iterations;
   options.max_seconds = o.max_seconds;
-  if (o.memory) options.method.memory = *o.memory;
-  if (o.memory_limit) options.method.memory_limit = *o.memory_limit;
-  if (o.line_search == "exact") options.method.line_search = LineSearch::exact;
-  options.method.smoothness = o.smoothness;
   return options;
 }
 

@@ -25,6 +25,7 @@ void check_combinations(const TrainCommand& command);
 Dataset load(const TrainCommand& command);
 /// With the l2 of --l2 or --cost, or the default.
 Risk risk_of(const TrainCommand& command, const Dataset& data);
+MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
 /// The proof first: a model whose proof is missing says so, an old proof beside a new model would be refused.

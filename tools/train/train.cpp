@@ -24,7 +24,7 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
   const InterruptGuard guard;
   std::optional<TraceFile> trace;
   if (!o.trace.empty()) trace.emplace(o.trace);
-  const TrainOptions options{o.method, minimize_options(o), initial ? &*initial : nullptr};
+  const TrainOptions options{method_of(o), minimize_options(o), initial ? &*initial : nullptr};
   TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
     if (trace) trace->add(progress);
     line.update([&] { return text_of(progress); });

@@ -50,8 +50,8 @@ std::vector<WorstCaseTrace> worst_case_traces(const BallsOptions& o, const Worst
   const WorstCaseProblem problem(o.dimension, o.beta);
   const WorstCaseLimits limits{.iterations = o.iterations, .accuracy = o.stop_at, .prove = true};
   std::vector<WorstCaseTrace> traces;
-  for (const MethodChoice& choice : parse_methods(methods_of(o)))
-    traces.push_back(run_worst_case(problem, choice.name, limits, watch, choice.settings));
+  for (const Contender& choice : parse_methods(methods_of(o)))
+    traces.push_back(run_worst_case(problem, choice.method, limits, watch));
   return traces;
 }
 

@@ -17,12 +17,12 @@ constexpr double honest = 10;    // a true gap of more than this many times the 
 constexpr double mostly = 0.8;   // the part of the problems that is "most"
 constexpr const char* source = "beyond the paper";
 
-const MethodChoice* find(const FunctionsOptions& o, std::string_view text) {
-  const auto found = std::ranges::find(o.methods, text, &MethodChoice::text);
+const Contender* find(const FunctionsOptions& o, std::string_view text) {
+  const auto found = std::ranges::find(o.methods, text, &Contender::text);
   return found == o.methods.end() ? nullptr : &*found;
 }
 
-std::size_t index_of(const FunctionsOptions& o, const MethodChoice* method) {
+std::size_t index_of(const FunctionsOptions& o, const Contender* method) {
   return static_cast<std::size_t>(method - o.methods.data());
 }
 
@@ -38,7 +38,7 @@ Claim as_few_as(const FunctionsOptions& o, const std::vector<FunctionRuns>& runs
                   "is at most {:g}; in part: at most {:g}.)",
                   style_of(rival, 0).label, judged_at, no_more, not_far),
       ""};
-  const MethodChoice *ours = find(o, "geod-memory"), *theirs = find(o, rival);
+  const Contender *ours = find(o, "geod-memory"), *theirs = find(o, rival);
   if (ours == nullptr || theirs == nullptr) {
     claim.measured = fmt::format("needs geod-memory and {}", rival);
     return claim;
@@ -64,7 +64,7 @@ Claim solves_all(const FunctionsOptions& o, const std::vector<FunctionRuns>& run
                           "accuracy {:.0e} on every problem; in part: on {:.0f} % of them.)",
                           last, 100 * mostly),
               ""};
-  const MethodChoice* const ours = find(o, "geod-memory");
+  const Contender* const ours = find(o, "geod-memory");
   if (ours == nullptr) {
     claim.measured = "needs geod-memory";
     return claim;

@@ -114,7 +114,8 @@ Figure estimates_figure(const FunctionsOptions& o, const std::vector<FunctionRun
 
 std::vector<Figure> functions_figures(const FunctionsOptions& o, const std::vector<FunctionRuns>& runs) {
   std::vector<Figure> figures{profiles_figure(o, runs), convergence_figure(o, runs)};
-  const auto estimating = std::ranges::find(o.methods, "geod-memory", &MethodChoice::name);
+  const auto estimating =
+      std::ranges::find_if(o.methods, [](const Contender& c) { return c.method.get_if<GeodMemory>() != nullptr; });
   if (estimating != o.methods.end())
     figures.push_back(estimates_figure(o, runs, static_cast<std::size_t>(estimating - o.methods.begin())));
   return figures;

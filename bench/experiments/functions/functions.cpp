@@ -17,9 +17,9 @@ FunctionRuns run_problem(const TestProblem& problem, const FunctionsOptions& o, 
     return false;
   };
   FunctionRuns runs{FunctionReference(problem, go_on)};
-  for (const MethodChoice& method : o.methods) {
+  for (const Contender& method : o.methods) {
     runs.traces.push_back(run_function(runs.reference, method, {o.max_evaluations, o.accuracies.back()}, watch));
-    if (method.name == estimating_method)
+    if (method.method.name() == estimating_method)
       runs.stops.push_back(stop_by_estimate(runs.reference, method, o.stop_tolerance, o.max_evaluations, watch));
   }
   return runs;
@@ -44,17 +44,17 @@ FunctionsOptions default_functions_options() {
   return o;
 }
 
-void require_no_strong_convexity(const MethodChoice& method) {
+void require_no_strong_convexity(const Contender& method) {
   // Each method says by itself what it needs.
   const FunctionObjective square({.dimension = 1}, [](std::span<const double> x, std::span<double> g) {
     g[0] = 2 * x[0];
     return x[0] * x[0];
   });
-  make_method(method.name, method.settings)->start(*square.oracle(), Vector{1});
+  method.method.make()->start(*square.oracle(), Vector{1});
 }
 
 Report functions_report(const FunctionsOptions& o, const FunctionsWatch& watch) {
-  for (const MethodChoice& method : o.methods) require_no_strong_convexity(method);
+  for (const Contender& method : o.methods) require_no_strong_convexity(method);
   std::vector<FunctionRuns> runs;
   for (const std::string& name : o.problems) runs.push_back(run_problem(test_problem(name), o, watch));
 
@@ -69,7 +69,7 @@ Report functions_report(const FunctionsOptions& o, const FunctionsWatch& watch) 
       "compared with the truth.",
       o.methods.size(), o.problems.size());
   std::vector<std::string> names;
-  for (const MethodChoice& method : o.methods) names.push_back(method.text);
+  for (const Contender& method : o.methods) names.push_back(method.text);
   report.facts = {
       {"methods", fmt::format("{}", fmt::join(names, ", "))},
       {"limit of a run", fmt::format("accuracy {:.0e} or {} evaluations", o.accuracies.back(), o.max_evaluations)}};

@@ -7,7 +7,7 @@
 namespace geodescent::lab {
 
 struct FunctionsOptions {
-  std::vector<MethodChoice> methods;
+  std::vector<Contender> methods;
   std::vector<std::string> problems;  ///< names of test problems
   std::vector<double> accuracies;     ///< decreasing
   std::uint64_t max_evaluations = 10'000;
@@ -25,7 +25,7 @@ struct FunctionRuns {
 FunctionsOptions default_functions_options();
 
 /// Throws std::invalid_argument for a method that cannot do without the strong convexity.
-void require_no_strong_convexity(const MethodChoice& method);
+void require_no_strong_convexity(const Contender& method);
 
 Report functions_report(const FunctionsOptions& options, const FunctionsWatch& watch = {});
 

@@ -12,16 +12,15 @@ double FunctionTrace::evaluations_to(double wanted) const {
   return evaluations[static_cast<std::size_t>(found - accuracy.begin())];
 }
 
-FunctionTrace run_function(const FunctionReference& reference, const MethodChoice& method,
-                           const FunctionsLimits& limits, const FunctionsWatch& watch) {
+FunctionTrace run_function(const FunctionReference& reference, const Contender& method, const FunctionsLimits& limits,
+                           const FunctionsWatch& watch) {
   const TestProblem& problem = reference.problem();
   FunctionTrace trace{.method = method.text};
   Options options;
   options.gap_tolerance = 0;  // the minimum that is known decides, below
   options.max_iterations = limits.evaluations;
-  options.method = method.settings;
   double best = std::numeric_limits<double>::infinity();
-  const Result result = minimize(problem.function(), method.name, problem.start, options, [&](const Progress& p) {
+  const Result result = minimize(problem.function(), method.method, problem.start, options, [&](const Progress& p) {
     best = std::min(best, reference.accuracy(*p.method->iterate().x));
     trace.evaluations.push_back(static_cast<double>(p.counts.function_evaluations));
     trace.accuracy.push_back(best);
@@ -35,14 +34,13 @@ FunctionTrace run_function(const FunctionReference& reference, const MethodChoic
   return trace;
 }
 
-FunctionStop stop_by_estimate(const FunctionReference& reference, const MethodChoice& method, double tolerance,
+FunctionStop stop_by_estimate(const FunctionReference& reference, const Contender& method, double tolerance,
                               std::uint64_t most_evaluations, const FunctionsWatch& watch) {
   const TestProblem& problem = reference.problem();
   Options options;
   options.gap_tolerance = tolerance;
   options.max_iterations = most_evaluations;
-  options.method = method.settings;
-  const Result result = minimize(problem.function(), method.name, problem.start, options, [&](const Progress& p) {
+  const Result result = minimize(problem.function(), method.method, problem.start, options, [&](const Progress& p) {
     if (watch) watch({problem.name, method.text, p.counts.function_evaluations, p.relative_gap()});
     return p.counts.function_evaluations < most_evaluations;
   });

@@ -38,8 +38,8 @@ struct FunctionsLimits {
   double accuracy = 1e-10;  ///< the run stops when it is reached
 };
 
-FunctionTrace run_function(const FunctionReference& reference, const MethodChoice& method,
-                           const FunctionsLimits& limits, const FunctionsWatch& watch);
+FunctionTrace run_function(const FunctionReference& reference, const Contender& method, const FunctionsLimits& limits,
+                           const FunctionsWatch& watch);
 
 /// Whether a method that is left to itself stops at the right moment.
 struct FunctionStop {
@@ -52,7 +52,7 @@ struct FunctionStop {
 };
 
 /// Runs the method until the relative gap that it estimates is at most `tolerance`.
-FunctionStop stop_by_estimate(const FunctionReference& reference, const MethodChoice& method, double tolerance,
+FunctionStop stop_by_estimate(const FunctionReference& reference, const Contender& method, double tolerance,
                               std::uint64_t most_evaluations, const FunctionsWatch& watch);
 
 }  // namespace geodescent::lab

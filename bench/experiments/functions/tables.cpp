@@ -38,7 +38,7 @@ Table problems(const FunctionsOptions& o, const std::vector<FunctionRuns>& runs,
               .caption = "",
               .columns = {"problem", "n"},
               .rows = {}};
-  for (const MethodChoice& method : o.methods) table.columns.push_back(method.text);
+  for (const Contender& method : o.methods) table.columns.push_back(method.text);
   for (const FunctionRuns& r : runs) {
     const TestProblem& problem = r.reference.problem();
     std::vector<Entry> row = {std::string(problem.name), static_cast<double>(problem.dimension())};

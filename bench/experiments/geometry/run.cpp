@@ -7,7 +7,9 @@
 #include <geodescent/learn/risk.hpp>
 #include <geodescent/optimize/minimize.hpp>
 #include <limits>
+#include <tuple>
 
+#include "comparison/methods.hpp"
 #include "optimize/oracles/decorated_objective.hpp"
 
 namespace geodescent::lab {
@@ -102,8 +104,9 @@ std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string&
   Options options;
   options.gap_tolerance = 0;
   options.max_iterations = steps;
-  options.method.smoothness = problem.smoothness;
-  minimize(f, method, problem.start, options, [&](const Progress& progress) {
+  MethodChoice choice(method);
+  if (choice.has("smoothness")) choice = with_smoothness(choice, problem.smoothness);
+  std::ignore = minimize(f, choice, problem.start, options, [&](const Progress& progress) {
     const Ball ball = *progress.method->ball();
     const Iterate now = progress.method->iterate();
     if (progress.iteration == 0) {

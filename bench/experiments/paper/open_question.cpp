@@ -23,13 +23,15 @@ Least least(const Sides& sides, CostOf&& cost_of) {
 
 std::optional<Sides> sides_of(const ExperimentOptions& o) {
   Sides sides;
-  auto memory = std::ranges::find(o.methods, equal_terms, &MethodChoice::text);
-  if (memory == o.methods.end()) memory = std::ranges::find(o.methods, "geod-memory", &MethodChoice::name);
-  const auto usual = std::ranges::find(o.methods, "geod-memory", &MethodChoice::text);
+  auto memory = std::ranges::find(o.methods, equal_terms, &Contender::text);
+  if (memory == o.methods.end())
+    memory =
+        std::ranges::find_if(o.methods, [](const Contender& c) { return c.method.get_if<GeodMemory>() != nullptr; });
+  const auto usual = std::ranges::find(o.methods, "geod-memory", &Contender::text);
   if (usual != o.methods.end() && usual != memory) sides.beside = static_cast<std::size_t>(usual - o.methods.begin());
   sides.memory = static_cast<std::size_t>(memory - o.methods.begin());
   for (std::size_t m = 0; m < o.methods.size(); ++m)
-    if (o.methods[m].name == "lbfgs" && o.methods[m].settings.memory.value_or(memory_of_lbfgs) == memory_of_lbfgs)
+    if (const Lbfgs* lbfgs = o.methods[m].method.get_if<Lbfgs>(); lbfgs && lbfgs->memory == memory_of_lbfgs)
       sides.lbfgs.push_back(m);
   if (memory == o.methods.end() || sides.lbfgs.empty()) return std::nullopt;
   return sides;

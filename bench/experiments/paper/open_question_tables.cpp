@@ -158,15 +158,14 @@ class Tables {
   /// What the default searches along, since it is not bound to gradients.
   std::string about_beside() const {
     if (!sides_.beside) return "";
-    const auto along = [&](Directions d) {
+    const auto along = [&](std::string_view search) {
       return std::ranges::count_if(results_.problems,
-                                   [&](const Problem& p) { return p.cells[*sides_.beside].directions == name_of(d); });
+                                   [&](const Problem& p) { return p.cells[*sides_.beside].directions == search; });
     };
     return fmt::format(
         " The default chooses its directions: of {} problems it uses Hessians on {}, gradients on {} and "
         "quasi-Newton directions on {}. A pass that adds up a Hessian counts as one pass.",
-        results_.problems.size(), along(Directions::newton), along(Directions::gradients),
-        along(Directions::quasi_newton));
+        results_.problems.size(), along("newton"), along("gradients"), along("quasi-newton"));
   }
 
   /// Ratios of passes over the problems that both solve; not a number when there is none.

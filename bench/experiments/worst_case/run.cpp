@@ -4,6 +4,9 @@
 #include <cmath>
 #include <geodescent/optimize/minimize.hpp>
 #include <limits>
+#include <tuple>
+
+#include "comparison/methods.hpp"
 
 namespace geodescent::lab {
 
@@ -40,20 +43,19 @@ double WorstCaseTrace::rate_between(double start, double end) const {
   return std::log(start / end) / (iterations_to(end) - iterations_to(start));
 }
 
-WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,
-                              const WorstCaseWatch& watch, const MethodSettings& settings) {
-  WorstCaseTrace trace{problem.dimension(), method, {}, {}};
+WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const MethodChoice& method,
+                              const WorstCaseLimits& limits, const WorstCaseWatch& watch) {
+  WorstCaseTrace trace{problem.dimension(), std::string(method.name()), {}, {}};
   Options options;
   options.gap_tolerance = 0;  // the exact minimum decides, below
   options.max_iterations = limits.iterations;
-  options.method = settings;
-  if (!options.method.plan_for) options.method.plan_for = limits.accuracy;
   double best = std::numeric_limits<double>::infinity();
-  minimize(problem.function(), method, {}, options, [&](const Progress& progress) {
+  const MethodChoice planned = planned_for(method, limits.accuracy);
+  std::ignore = minimize(problem.function(), planned, {}, options, [&](const Progress& progress) {
     best = std::min(best, problem.accuracy(*progress.method->iterate().x));
     trace.accuracy.push_back(best);
     trace.gap.push_back(progress.relative_gap());
-    if (watch) watch({trace.n, method, progress.iteration, best});
+    if (watch) watch({trace.n, trace.method, progress.iteration, best});
     return best > limits.accuracy || (limits.prove && trace.gap.back() > limits.accuracy);
   });
   return trace;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <geodescent/optimize/method.hpp>
+#include <geodescent/optimize/method_choice.hpp>
 #include <string>
 #include <vector>
 
@@ -44,7 +44,7 @@ struct WorstCaseLimits {
   bool prove = false;   ///< and proven by the method
 };
 
-WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const std::string& method, const WorstCaseLimits& limits,
-                              const WorstCaseWatch& watch, const MethodSettings& settings = {});
+WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const MethodChoice& method,
+                              const WorstCaseLimits& limits, const WorstCaseWatch& watch);
 
 }  // namespace geodescent::lab

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <geodescent/version.hpp>
 
+#include "comparison/methods.hpp"
+
 namespace geodescent::lab {
 namespace {
 
@@ -142,7 +144,7 @@ Table parameter_table(const WorstCaseProblem& p, const WorstCaseWatch& watch) {
   for (const auto& [smoothness, name] : choices) {
     std::vector<Entry> row{smoothness, name};
     for (const char* method : {"afg", "afgwr"})
-      row.emplace_back(run_worst_case(p, method, limits, watch, {.smoothness = smoothness}).iterations_to(wanted));
+      row.emplace_back(run_worst_case(p, with_smoothness(method, smoothness), limits, watch).iterations_to(wanted));
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -12,7 +12,7 @@
 namespace geodescent {
 
 struct TrainOptions {
-  std::string method{default_method};
+  MethodChoice method = {};
   /// gap_tolerance is the *certified* relative gap: of what the best model without features leaves to be gained, all
   /// but this part is proven to be gained, whatever the start.
   Options minimize = {};

@@ -8,8 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
-#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/function.hpp"
+#include "geodescent/optimize/method_choice.hpp"
 #include "geodescent/optimize/objective.hpp"
 
 namespace geodescent {
@@ -26,7 +29,8 @@ struct Options {
   double gradient_tolerance = 0;
   std::uint64_t max_iterations = 100'000;
   double max_seconds = std::numeric_limits<double>::infinity();
-  MethodSettings method = {};
+  /// Keep the dual point of the lower bound of a risk, for a certificate (Result::dual).
+  bool keep_dual = false;
 };
 
 enum class Status {
@@ -55,7 +59,7 @@ struct Result {
   /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
   /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
   std::optional<double> estimated_strong_convexity = {};
-  /// The dual point of the lower bound, when MethodSettings::dual asked for it: for a risk, a slope of the loss for
+  /// The dual point of the lower bound, when Options::keep_dual asked for it: for a risk, a slope of the loss for
   /// every row. Empty also when nothing better than the trivial bound is known.
   Vector dual;
   std::uint64_t iterations = 0;
@@ -91,16 +95,34 @@ struct Progress {
 using Observer = std::function<bool(const Progress&)>;
 
 /// Minimises f from x0 (empty: from zero). Never throws for a numerical reason; throws std::invalid_argument for an x0
-/// of the wrong size or options that make no sense. Exceptions of a user's function or observer pass through.
-Result minimize(const Objective& f, std::string_view method, std::span<const double> x0 = {},
-                const Options& options = {}, const Observer& observer = {});
+/// of the wrong size, and for options or settings that make no sense. Exceptions of a user's function or observer pass
+/// through. Several threads may minimise the same f at once.
+[[nodiscard]] Result minimize(const Objective& f, const MethodChoice& method, std::span<const double> x0 = {},
+                              const Options& options = {}, const Observer& observer = {});
 
 /// The same with the default method.
-Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
-                const Observer& observer = {});
+[[nodiscard]] Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
+                              const Observer& observer = {});
 
 /// The same with a method of your own.
-Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {}, const Options& options = {},
-                const Observer& observer = {});
+[[nodiscard]] Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {},
+                              const Options& options = {}, const Observer& observer = {});
+
+/// The same for a callable that returns f(x) and writes the gradient at x. It has the dimension of x0, and what else is
+/// known about it is said in `known`:
+///     minimize([](auto x, auto g) { ... }, x0, {.strong_convexity = 1})
+template <class F>
+requires std::is_invocable_r_v<double, const F&, std::span<const double>, std::span<double>>
+[[nodiscard]] Result minimize(F f, std::span<const double> x0, FunctionProperties known = {},
+                              const MethodChoice& method = {}, const Options& options = {},
+                              const Observer& observer = {}) {
+  if (known.dimension == 0) known.dimension = x0.size();
+  return minimize(FunctionObjective(known, std::move(f)), method, x0, options, observer);
+}
+
+/// What a run with these settings would keep, known beforehand from the sizes alone; empty for a method that does not
+/// plan. `minimize` plans with the same call.
+[[nodiscard]] std::optional<Memory> planned_memory(const Objective& f, const MethodChoice& method = {},
+                                                   const Options& options = {});
 
 }  // namespace geodescent

@@ -84,7 +84,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::unique_ptr<LinearRisk> f = objective(data, risk);
   Options how = options.minimize;
-  how.method.dual = true;
+  how.keep_dual = true;
   how.gap_tolerance *= part_of_tolerance;
   Vector x0;
   if (options.initial != nullptr) {
@@ -97,7 +97,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   trained.run = minimize(*f, options.method, x0, how, observer);
   if (trained.run.status == Status::not_finite) return trained;
   trained.model = model_of(trained.run, *f, data, risk);
-  trained.model.method = options.method;
+  trained.model.method = options.method.name();
   const auto began = std::chrono::steady_clock::now();
   Known known{.fingerprint = options.fingerprint};
   if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;

@@ -1,108 +1,91 @@
 #include "methods/geod_memory/memory_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
-#include "methods/geod_memory/memory_cost.hpp"
+#include "methods/geod_memory/cost.hpp"
+#include "methods/geod_memory/search.hpp"
 
 namespace geodescent {
 namespace {
 
-// The least and the most that is remembered.
-constexpr std::size_t fewest_directions = 20;
-constexpr std::size_t fewest_pairs = 10, most_pairs = 100;
-constexpr std::size_t fewest_balls = 20, most_balls = 40;
-constexpr std::size_t newton_directions = 50;
-constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
-constexpr double usual_tolerance = 1e-6;    // planned for when nobody says for what
+constexpr double fewest_digits = 1, most_digits = 15;
 
-double number(std::size_t n) { return static_cast<double>(n); }
-
-/// The largest number up to `most`, but at least `least`, whose time is within the budget.
-template <class Time>
-std::size_t affordable(std::size_t least, std::size_t most, double budget, Time time) {
-  std::size_t count = most;
-  while (count > least && time(number(count)) > budget) --count;
-  return count;
+bool applies(const SearchKind& kind, const Facts& f) {
+  return kind.applies(f) && (kind.works_by_rows || !f.product.by_rows);
 }
 
-Memory newton_plan(const Facts& f, const MethodSettings& settings, bool dual) {
-  const std::size_t wanted = f.curvature_is_smooth ? 0 : settings.memory.value_or(newton_directions);
-  const std::size_t balls = std::min(f.dimension + 1, settings.balls.value_or(0));
-  return {.along = Directions::newton, .directions = std::min(f.dimension, wanted), .balls = balls, .dual = dual};
-}
-
-Memory quasi_newton_plan(const Facts& f, const MethodSettings& settings, bool dual) {
-  Memory plan{.along = Directions::quasi_newton, .pairs = settings.memory.value_or(most_pairs), .dual = dual};
-  // Evaluations of a user's function are assumed to cost more than vectors. Elsewhere balls were not seen to save more
-  // than one iteration in fifty.
-  const std::size_t usual = f.image_size == 0 ? most_balls : 0;
-  plan.balls = std::min(f.dimension + 1, settings.balls.value_or(usual));
+Memory plan_of(const SearchKind& kind, const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  const bool dual = purpose.dual && f.dual_size > 0;
+  Memory plan = kind.plan(f, settings, dual);
+  plan.along = kind.name;
+  plan.balls = std::min(plan.balls, f.dimension + 1);  // no more are ever needed at once
+  plan.dual = dual;
   return plan;
 }
 
-Memory gradient_plan(const Facts& f, const MethodSettings& settings, bool dual) {
-  Memory plan{.along = Directions::gradients, .dual = dual};
-  // No more than dimension + 1 are ever needed at once.
-  plan.balls =
-      std::min(f.dimension + 1, settings.balls.value_or(affordable(fewest_balls, most_balls, 2 * pass_time(f),
-                                                                   [&](double m) { return balls_time(f, plan, m); })));
-  // As much as the passes cost and what limited-memory BFGS would spend.
-  const double budget = 2 * pass_time(f) + lbfgs_pairs_time(f, number(most_pairs));
-  plan.directions = settings.memory.value_or(
-      affordable(fewest_directions, most_directions, budget, [&](double m) { return span_time(f, m / 2); }));
-  plan.directions = std::min({plan.directions, f.dimension, most_columns});
-  // Where many directions are remembered, and where they fill the space, pairs would add nothing.
-  if (settings.pairs)
-    plan.pairs = *settings.pairs;
-  else if (plan.directions < std::min(most_pairs, f.dimension))
-    plan.pairs =
-        affordable(fewest_pairs, most_pairs, 2 * pass_time(f), [&](double m) { return pairs_time(f, plan, m); });
-  return plan;
+/// Of a whole run to a relative gap.
+double run_time(const SearchKind& kind, const Facts& f, const Memory& plan, double gap) {
+  const double digits = gap > 0 ? std::clamp(-std::log10(gap), fewest_digits, most_digits) : most_digits;
+  const double iterations = kind.iterations(f, digits);
+  Memory touched = plan;
+  touched.directions = std::min(plan.directions, static_cast<std::size_t>(iterations));
+  return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));
+}
+
+/// What is searched where nothing better is known: always one, since a search along lines needs nothing.
+const SearchKind& fallback(const Facts& f) {
+  return **std::ranges::find_if(searches(), [&](const SearchKind* kind) { return applies(*kind, f); });
 }
 
 /// What the settings leave open, the fastest first.
-std::vector<Memory> plans(const Facts& f, const MethodSettings& settings) {
-  const bool dual = settings.dual && f.dual_size > 0, has_hessian = f.hessian_products > 0;
-  const auto wanted = [&](Directions d) { return settings.directions == d; };
-  if (f.image_size == 0 || wanted(Directions::quasi_newton)) return {quasi_newton_plan(f, settings, dual)};
-  std::vector<Memory> plans{gradient_plan(f, settings, dual)};
-  const bool open = !settings.memory, automatic = wanted(Directions::automatic);
-  if (open && automatic && !f.product.by_rows) plans.push_back(quasi_newton_plan(f, settings, dual));
-  if (open && (automatic || wanted(Directions::few_passes)) && has_hessian)
-    plans.push_back(newton_plan(f, settings, dual));
-  const auto time = [&](const Memory& plan) { return run_time(f, plan, settings.plan_for.value_or(usual_tolerance)); };
-  std::stable_sort(plans.begin(), plans.end(), [&](const Memory& a, const Memory& b) { return time(a) < time(b); });
-  if (wanted(Directions::newton) && has_hessian) plans.insert(plans.begin(), newton_plan(f, settings, dual));
+std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  // A memory is one of gradients where nobody says of what.
+  if (settings.memory) return {plan_of(fallback(f), f, settings, purpose)};
+  struct Candidate {
+    Memory plan;
+    double time;
+  };
+  std::vector<Candidate> candidates;
+  for (const SearchKind* kind : searches()) {
+    const bool wanted = settings.directions == automatic_directions || kind->saves_passes;
+    if (!applies(*kind, f) || !(wanted || kind == &fallback(f))) continue;
+    const Memory plan = plan_of(*kind, f, settings, purpose);
+    candidates.push_back({plan, run_time(*kind, f, plan, settings.plan_for.value_or(purpose.gap))});
+  }
+  std::ranges::stable_sort(candidates, {}, &Candidate::time);
+  std::vector<Memory> plans;
+  for (const Candidate& candidate : candidates) plans.push_back(candidate.plan);
+  return plans;
+}
+
+std::vector<Memory> plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  if (settings.directions == automatic_directions || settings.directions == few_passes_directions)
+    return open_plans(f, settings, purpose);
+  const SearchKind* const named = find_search(settings.directions);
+  if (!named)
+    throw std::invalid_argument(fmt::format("no directions are called '{}'; there are {}", settings.directions,
+                                            fmt::join(direction_names(), ", ")));
+  std::vector<Memory> plans;
+  if (applies(*named, f)) plans.push_back(plan_of(*named, f, settings, purpose));
+  // Where Newton's directions do not apply or fit, gradients. Lines take least memory: there is nothing to fall back
+  // on.
+  if (plans.empty() || (named->saves_passes && named != &fallback(f)))
+    plans.push_back(plan_of(fallback(f), f, settings, purpose));
   return plans;
 }
 
 }  // namespace
 
-double bytes_of(const Memory& memory, const Facts& f) {
-  const bool spans = memory.along == Directions::gradients, newton = memory.along == Directions::newton;
-  const double d = number(f.dimension), n = number(f.image_size), point = n + d, kept = spans ? point : d;
-  double numbers = (spans ? 9 : 5) * point;      // the points of an iteration
-  numbers += (number(memory.balls) + 2) * kept;  // the slopes of the balls
-  numbers += 2 *
-             number(memory.along == Directions::quasi_newton ? std::max<std::size_t>(1, memory.pairs) : memory.pairs) *
-             kept;
-  if (memory.dual) numbers += (number(memory.balls) + 2) * n;
-  if (f.strong_convexity == 0) numbers += 2 * (number(memory.balls) + 10) * d;  // to make them anew
-  if (newton) numbers += n + 9 * d * d + 256 * d;                               // the Hessians of blocks of rows
-  if (spans || memory.directions > 0) {
-    const double m = number(std::min(memory.directions, f.dimension) + 3);
-    numbers += m * point + 2 * n + 13 * m * m + 256 * m;  // the basis, and the Hessians of blocks of rows on it
-    if (newton) numbers += 3 * point;                     // of the search
-  }
-  return 8 * numbers;
-}
+double bytes_of(const Memory& memory, const Facts& f) { return find_search(memory.along)->bytes(f, memory); }
 
-Memory plan_memory(const Facts& f, const MethodSettings& settings) {
-  std::vector<Memory> candidates = plans(f, settings);
+Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  std::vector<Memory> candidates = plans(f, settings, purpose);
   const auto fits = [&](Memory& plan) {
     plan.bytes = bytes_of(plan, f);
     return plan.bytes <= settings.memory_limit;
@@ -114,18 +97,17 @@ Memory plan_memory(const Facts& f, const MethodSettings& settings) {
       for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
     if (fits(plan)) return plan;
   }
-  const Memory& least = *std::min_element(candidates.begin(), candidates.end(),
-                                          [](const Memory& a, const Memory& b) { return a.bytes < b.bytes; });
+  const Memory& least = *std::ranges::min_element(candidates, {}, &Memory::bytes);
   throw std::invalid_argument(
       fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                   "use geod, which remembers one ball",
                   least.bytes, settings.memory_limit));
 }
 
-Memory plan_after_newton(const Facts& f, MethodSettings settings) {
-  settings.directions = Directions::gradients;
+Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose) {
+  settings.directions = fallback(f).name;
   if (!settings.memory) settings.memory = most_directions;
-  return plan_memory(f, settings);
+  return plan_memory(f, settings, purpose);
 }
 
 }  // namespace geodescent

@@ -1,22 +1,23 @@
-// How much geod-memory remembers, chosen from the size of the problem.
+// The planner of geod-memory: what it searches along and how much it remembers, chosen from the size of the problem.
 #pragma once
 
-#include "geodescent/optimize/method.hpp"
+#include "geodescent/optimize/method_choice.hpp"
 
 namespace geodescent {
 
-/// More are not chosen, though more may be asked for.
+// More are not chosen, though more may be asked for.
 inline constexpr std::size_t most_directions = 400;
+inline constexpr std::size_t most_pairs = 100;
+inline constexpr std::size_t most_balls = 40;
 
 /// What a run on f allocates with this memory, the data not included.
 double bytes_of(const Memory& memory, const Facts& f);
 
 /// What takes least time by a model of the cost (docs/method.md), as far as the settings leave it open, in at most
 /// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
-Memory plan_memory(const Facts& f, const MethodSettings& settings);
+Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
-/// The same for a run that Newton's directions have not brought to the minimum: gradients, as many as fit, whatever
-/// they cost.
-Memory plan_after_newton(const Facts& f, MethodSettings settings);
+/// The same for a run whose search the guard has sent away: gradients, as many as fit, whatever they cost.
+Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose = {});
 
 }  // namespace geodescent

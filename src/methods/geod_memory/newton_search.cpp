@@ -1,7 +1,17 @@
-#include "methods/geod_memory/newton_search.hpp"
-
+// Along Newton's direction, from the Hessian of the whole space: another pass.
+//
+// Where curvatures are smooth there is nothing left for a memory to add: the direction is that to the minimum of the
+// second-order model over all directions there are. Where they jump, as those of a hinge do, the model is wrong about
+// the rows that cross a kink, and a search over the span of the last directions takes a fifth fewer passes.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "methods/geod_memory/cost.hpp"
+#include "methods/geod_memory/remembered_span.hpp"
+#include "methods/geod_memory/search.hpp"
+#include "optimize/search/line_search.hpp"
+#include "optimize/search/newton_direction.hpp"
 
 namespace geodescent {
 namespace {
@@ -13,54 +23,118 @@ constexpr double span_tolerance = 0.05;
 /// With four, smoothed and squared hinge took as many passes and half as many evaluations again.
 constexpr int most_steps = 2;
 
+class NewtonSearch final : public Search {
+ public:
+  NewtonSearch(State& s, std::size_t directions)
+      : remembers_(directions > 0),
+        newton_(*s.f->hessian()),
+        span_(remembers_ ? RememberedSpan(*s.f, directions) : RememberedSpan()),
+        direction_(s.f->dimension(), s.f->image_size()),
+        before_(remembers_ ? direction_ : Point()),
+        line_(s.f->dimension(), s.product) {
+    if (remembers_) span_.start(s.x);
+  }
+
+  bool descend(State& s) override {
+    if (!newton_.at(s.x, s.g.x, direction_.x)) combine(direction_.x, -1, s.g.x, 0, s.g.x);
+    s.f->lift(direction_);
+    const double slope = dot(s.g.x, direction_.x);
+    if (!(remembers_ ? search_span(s, slope) : search_line(s, slope))) return false;
+    s.evaluate();
+    return true;
+  }
+
+ private:
+  bool search_line(State& s, double slope) {
+    line_.set(s.x, direction_);
+    newton_.follow(line_, direction_.x);
+    const LineStep step = line_minimum(*s.f, line_, {s.f_x, slope, -slope}, 1, line_tolerance);
+    if (!step.finite) return false;
+    // Near the minimum slopes still tell better from worse where values no longer do.
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(s.f_x);
+    const bool better = step.found && step.at.value <= s.f_x + rounding;
+    const double taken = better ? step.t : 0;
+    newton_.learn(taken, line_, taken);
+    if (!better) return true;
+    combine(s.x, 1, s.x, step.t, direction_);
+    s.f_x = step.at.value;
+    return true;
+  }
+
+  bool search_span(State& s, double slope) {
+    span_.remember(direction_, s.x, {});
+    before_ = s.x;
+    // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
+    const double length = norm(direction_.x);
+    if (!span_.search(*s.f, s.x, s.f_x, {}, span_tolerance * std::abs(slope) / length, most_steps)) return false;
+    const double part = (dot(s.x.x, direction_.x) - dot(before_.x, direction_.x)) / (length * length);
+    combine(direction_, 1, s.x, -1, before_);
+    line_.set(before_, direction_);
+    newton_.learn(part, line_, 1);
+    return true;
+  }
+
+  bool remembers_;
+  NewtonDirection newton_;
+  RememberedSpan span_;
+  Point direction_, before_;
+  Line line_;
+};
+
+constexpr std::size_t usual_directions = 50;
+// Newton's method spends most of its iterations far from the minimum; once near, the digits double with every step
+// (measured as expected_iterations is).
+constexpr double iterations_far_away = 3, iterations_among_kinks = 2.5, iterations_per_digit = 0.3;
+constexpr double evaluations = 6;  // of the losses in an iteration
+constexpr double product_of_a_dense_hessian = 0.1, product_of_a_sparse_hessian = 0.5, product_of_a_factorization = 0.2;
+constexpr double blocks_of_a_hessian = 8;
+
+Memory plan(const Facts& f, const GeodMemory& settings, bool /*dual*/) {
+  const std::size_t wanted = f.curvature_is_smooth ? 0 : settings.memory.value_or(usual_directions);
+  return {.directions = std::min(f.dimension, wanted), .balls = settings.balls.value_or(0)};
+}
+
+double iterations(const Facts& f, double digits) {
+  const double far_away = iterations_far_away + (f.curvature_is_smooth ? 0 : iterations_among_kinks);
+  const double gradients = std::min(expected_iterations(f, digits), number(std::min(f.dimension, f.image_size)));
+  return std::min(far_away + iterations_per_digit * digits, gradients);
+}
+
+/// Threads do not share the factorization, and each block of rows has a matrix to be cleared and added.
+double hessian_time(const Facts& f) {
+  const double d = number(f.dimension);
+  const double product = f.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian;
+  return f.hessian_products * product + vectors_time(2 * blocks_of_a_hessian * d * d) +
+         d * d * d / 6 * product_of_a_factorization;
+}
+
+double iteration_time(const Facts& f, const Memory& memory, double iterations) {
+  return 3 * pass_time(f) + evaluations * losses_time(f) + hessian_time(f) +
+         remembered_time(f, memory, number(f.dimension), iterations);
+}
+
+double bytes(const Facts& f, const Memory& memory) {
+  const double d = number(f.dimension), n = number(f.image_size);
+  const double hessians = n + 9 * d * d + 256 * d;  // of blocks of rows
+  const double span = memory.directions > 0 ? basis_numbers(f, memory.directions) + 3 * (n + d) : 0;
+  return 8 * (5 * (n + d) + bundle_numbers(f, memory, d) + hessians + span);
+}
+
 }  // namespace
 
-NewtonSearch::NewtonSearch(Oracle& f, std::size_t directions)
-    : remembers_(directions > 0),
-      newton_(*f.hessian()),
-      span_(remembers_ ? RememberedSpan(f, directions) : RememberedSpan()),
-      direction_(f.dimension(), f.image_size()),
-      before_(remembers_ ? direction_ : Point()),
-      line_(f.dimension(), f.product()) {}
-
-void NewtonSearch::start(const Point& x) {
-  if (remembers_) span_.start(x);
-}
-
-bool NewtonSearch::descend(Oracle& f, Point& x, std::span<const double> g, double& value) {
-  if (!newton_.at(x, g, direction_.x)) combine(direction_.x, -1, g, 0, g);
-  f.lift(direction_);
-  const double slope = dot(g, direction_.x);
-  return remembers_ ? search_span(f, x, slope, value) : search_line(f, x, slope, value);
-}
-
-bool NewtonSearch::search_line(Oracle& f, Point& x, double slope, double& value) {
-  line_.set(x, direction_);
-  newton_.follow(line_, direction_.x);
-  const LineStep step = line_minimum(f, line_, {value, slope, -slope}, 1, line_tolerance);
-  if (!step.finite) return false;
-  // Near the minimum slopes still tell better from worse where values no longer do.
-  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(value);
-  const bool better = step.found && step.at.value <= value + rounding;
-  const double taken = better ? step.t : 0;
-  newton_.learn(taken, line_, taken);
-  if (!better) return true;
-  combine(x, 1, x, step.t, direction_);
-  value = step.at.value;
-  return true;
-}
-
-bool NewtonSearch::search_span(Oracle& f, Point& x, double slope, double& value) {
-  span_.remember(direction_, x, {});
-  before_ = x;
-  // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
-  const double length = norm(direction_.x);
-  if (!span_.search(f, x, value, {}, span_tolerance * std::abs(slope) / length, most_steps)) return false;
-  const double part = (dot(x.x, direction_.x) - dot(before_.x, direction_.x)) / (length * length);
-  combine(direction_, 1, x, -1, before_);
-  line_.set(before_, direction_);
-  newton_.learn(part, line_, 1);
-  return true;
-}
+extern const SearchKind newton_search{
+    .name = "newton",
+    .works_by_rows = false,  // there is no Hessian
+    .saves_passes = true,
+    .lifts_gradients = false,
+    .guarded = Guarded::by_gradients,
+    .applies = [](const Facts& f) { return f.hessian_products > 0; },
+    .plan = plan,
+    .iterations = iterations,
+    .iteration_time = iteration_time,
+    .bytes = bytes,
+    .start = [](State& s, const Memory& memory, const GeodMemory&) -> std::unique_ptr<Search> {
+      return std::make_unique<NewtonSearch>(s, memory.directions);
+    }};
 
 }  // namespace geodescent

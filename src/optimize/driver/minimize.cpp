@@ -35,15 +35,9 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
   not_negative(o.max_seconds, "max_seconds");
   if (o.reference_value && !std::isfinite(*o.reference_value))
     throw std::invalid_argument(fmt::format("reference_value must be finite, but is {}", *o.reference_value));
-  const MethodSettings& m = o.method;
-  if (m.plan_for) not_negative(*m.plan_for, "plan_for");
-  if (m.balls && *m.balls == 0) throw std::invalid_argument("balls must be at least 1, but is 0");
-  if (!(m.line_tolerance >= 0 && m.line_tolerance < 1))
-    throw std::invalid_argument(
-        fmt::format("line_tolerance must be at least 0 and below 1, but is {}", m.line_tolerance));
-  if (m.smoothness && !(*m.smoothness > 0 && std::isfinite(*m.smoothness)))
-    throw std::invalid_argument(fmt::format("smoothness must be positive and finite, but is {}", *m.smoothness));
 }
+
+Purpose purpose_of(const Options& o) { return {.gap = o.gap_tolerance, .dual = o.keep_dual}; }
 
 /// The multipliers of x0: none of the rows, and x0 itself if it is not 0.
 Vector start_by_rows(const Vector& x0, const Oracle& by_rows) {
@@ -178,7 +172,7 @@ class Run {
   }
 
   void keep_dual(std::span<const double> dual) {
-    if (options_.method.dual) result_.dual.assign(dual.begin(), dual.end());
+    if (options_.keep_dual) result_.dual.assign(dual.begin(), dual.end());
   }
 
   Progress progress() const {
@@ -346,14 +340,18 @@ Result minimize(const Objective& f, Method& method, std::span<const double> x0, 
 }
 
 Result minimize(const Objective& f, std::span<const double> x0, const Options& options, const Observer& observer) {
-  return minimize(f, default_method, x0, options, observer);
+  return minimize(f, MethodChoice(), x0, options, observer);
 }
 
-Result minimize(const Objective& f, std::string_view method, std::span<const double> x0, const Options& options,
+Result minimize(const Objective& f, const MethodChoice& method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
-  MethodSettings settings = options.method;
-  if (!settings.plan_for) settings.plan_for = options.gap_tolerance;
-  return minimize(f, *make_method(method, settings), x0, options, observer);
+  return minimize(f, *method.make(purpose_of(options)), x0, options, observer);
+}
+
+std::optional<Memory> planned_memory(const Objective& f, const MethodChoice& method, const Options& options) {
+  const std::unique_ptr<Method> made = method.make(purpose_of(options));
+  const std::unique_ptr<Oracle> oracle = f.oracle(), rows = made->works_by_rows() ? oracle->row_form({}) : nullptr;
+  return made->plan((rows ? rows : oracle)->facts());
 }
 
 }  // namespace geodescent

@@ -356,7 +356,7 @@ TEST_F(BenchPaper, RefusesBadOptions) {
   const std::vector<std::pair<Words, Words>> cases = {{{"--methods", "newton"}, {"newton", "geod", "lbfgs"}},
                                                       {{"--methods", "geod,geod"}, {"geod", "twice"}},
                                                       {{"--methods", "geod:memory=3"}, {"memory", "no effect"}},
-                                                      {{"--methods", "lbfgs:memory=0"}, {"memory", "positive"}},
+                                                      {{"--methods", "lbfgs:memory=0"}, {"memory", "at least 1"}},
                                                       {{"--methods", ","}, {"--methods"}},
                                                       {{"--loss", "hinge"}, {"--loss", "smoothed-hinge"}},
                                                       {{"--huber-delta", "2"}, {"--huber-delta", "--loss huber"}},

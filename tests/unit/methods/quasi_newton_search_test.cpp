@@ -1,8 +1,7 @@
 // The step that is taken beside the one that was searched for, and the way back from it.
-#include "methods/geod_memory/quasi_newton_search.hpp"
-
 #include <gtest/gtest.h>
 
+#include "methods/geod_memory/search.hpp"
 #include "optimize/oracles/oracle_decorator.hpp"
 #include "support/problems.hpp"
 
@@ -38,21 +37,21 @@ TEST_P(QuasiNewton, GoesBackWhereItsStepHasLedUphill) {
   for (const double by : {1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     const auto truth = p.objective->oracle();
     Uphill f(*p.objective, lying, by);
-    QuasiNewtonSearch search(f, 10, 1e-2);
-    Point x = lifted(f, Vector(f.dimension()));
-    Point g(f.dimension(), 0);
-    Evaluation at_x = f.gradient(x, g.x);
-    double before = at_x.value;
+    State state;
+    const Memory memory{.along = "quasi-newton", .pairs = 10};
+    state.begin(f, Vector(f.dimension()), memory, false);
+    const std::unique_ptr<Search> search = find_search("quasi-newton")->start(state, memory, {});
+    double before = state.at_x.value;
     for (int iteration = 1; iteration <= 8; ++iteration) {
-      ASSERT_TRUE(search.along_memory(f, x, g, at_x));
-      EXPECT_LT(at_x.value, before) << iteration;
-      before = at_x.value;
+      ASSERT_TRUE(search->descend(state));
+      EXPECT_LT(state.at_x.value, before) << iteration;
+      before = state.at_x.value;
       Point fresh(f.dimension(), f.image_size());
-      fresh.x = x.x;
+      fresh.x = state.x.x;
       truth->lift(fresh);
       Vector g_fresh(f.dimension());
-      EXPECT_NEAR(truth->gradient(fresh, g_fresh).value, at_x.value, 1e-13);
-      for (std::size_t j = 0; j < g_fresh.size(); ++j) EXPECT_NEAR(g_fresh[j], g.x[j], 1e-13);
+      EXPECT_NEAR(truth->gradient(fresh, g_fresh).value, state.at_x.value, 1e-13);
+      for (std::size_t j = 0; j < g_fresh.size(); ++j) EXPECT_NEAR(g_fresh[j], state.g.x[j], 1e-13);
     }
     EXPECT_EQ(f.gradients(), 1 + 8 + 1) << "one at the start, one an iteration, one to go back";
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/quadratic.hpp"
@@ -75,7 +76,7 @@ TEST(Minimize, KeepsTheBestPointOfAMethodThatIsNotMonotone) {
 TEST(Minimize, KeepsTheBestBoundOfAMethodWhoseBoundFalls) {
   Scripted method({{{0, 0}, f(0, 0), 2.5}, {{0.5, 0}, f(0.5, 0), 1}, {{0.6, 0}, f(0.6, 0), 0}});
   double shown = 0;
-  minimize(bowl(), method, {}, {.gap_tolerance = 0, .max_iterations = 2}, [&](const Progress& at) {
+  std::ignore = minimize(bowl(), method, {}, {.gap_tolerance = 0, .max_iterations = 2}, [&](const Progress& at) {
     shown = at.lower_bound;
     return true;
   });
@@ -217,7 +218,44 @@ TEST(Status, HasTheNamesOfTheDocumentation) {
   EXPECT_EQ(to_string(Status::not_strongly_convex), "not_strongly_convex");
 }
 
-TEST(Minimize, RefusesAnUnknownMethod) { EXPECT_THROW(minimize(bowl(), "adam"), std::invalid_argument); }
+TEST(Minimize, TakesACallableAndWhatIsKnownAboutIt) {
+  const auto bowl_at_one = [](std::span<const double> x, std::span<double> g) {
+    double value = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      g[i] = x[i] - 1;
+      value += 0.5 * g[i] * g[i];
+    }
+    return value;
+  };
+  const Result proven = minimize(bowl_at_one, Vector(3), {.strong_convexity = 1});
+  EXPECT_EQ(proven.status, Status::converged) << proven.message;
+  EXPECT_TRUE(proven.proven());
+  ASSERT_EQ(proven.x.size(), 3u) << "the dimension is that of the start";
+  for (const double v : proven.x) EXPECT_NEAR(v, 1, 1e-3);
+  const Result estimated = minimize(bowl_at_one, Vector(3), {}, Lbfgs{.memory = 5}, {.gradient_tolerance = 1e-9});
+  EXPECT_FALSE(estimated.proven());
+  EXPECT_NEAR(estimated.x[0], 1, 1e-8);
+  EXPECT_THROW(std::ignore = minimize(bowl_at_one, Vector(3), {.dimension = 4, .strong_convexity = 1}),
+               std::invalid_argument);
+}
+
+TEST(Minimize, PlansAsItSaysBeforehand) {
+  Random random(61);
+  for (const std::size_t columns : {10u, 3000u}) {
+    const RandomData data =
+        random_data(random, Task::classification, {.rows = 200, .columns = columns, .density = 0.2});
+    const auto f = make_risk("logistic", data.data, 1e-4);
+    const Options options{.gap_tolerance = 1e-3, .keep_dual = true};
+    const Memory planned = planned_memory(*f, {}, options).value(), kept = minimize(*f, {}, options).memory.value();
+    EXPECT_EQ(planned.along, kept.along);
+    EXPECT_EQ(planned.directions, kept.directions);
+    EXPECT_EQ(planned.balls, kept.balls);
+    EXPECT_EQ(planned.bytes, kept.bytes);
+  }
+  EXPECT_FALSE(planned_memory(bowl(), "geod").has_value());
+}
+
+TEST(Minimize, RefusesAnUnknownMethod) { EXPECT_THROW(std::ignore = minimize(bowl(), "adam"), std::invalid_argument); }
 
 TEST(Minimize, TheMessageOfConvergenceHoldsItsNumbers) {
   const Result r = minimize(bowl(), "sd", Vector{50, -20}, {.gap_tolerance = 1e-5});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <tuple>
 
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/minimize.hpp"
@@ -61,7 +62,8 @@ TEST(UnknownConvexity, LeavesLbfgsWithoutABound) {
 TEST(UnknownConvexity, IsRefusedByTheMethodsThatStandOnIt) {
   Random random(379);
   const FunctionObjective f = secretive(log_sum_exp(random, 20, 8, 1e-2));
-  for (const char* method : {"geod", "geod-fixed", "ball"}) EXPECT_THROW(minimize(f, method), std::invalid_argument);
+  for (const char* method : {"geod", "geod-fixed", "ball"})
+    EXPECT_THROW(std::ignore = minimize(f, method), std::invalid_argument);
 }
 
 TEST(UnknownConvexity, MayBeNone) {
@@ -113,15 +115,16 @@ TEST(UnknownConvexity, OfAFunctionThatIsNotConvexProvesNothing) {
 TEST(UnknownConvexity, IsSaidWhileTheRunGoesOn) {
   Random random(431);
   bool proven = true, known = false;
-  minimize(secretive(log_sum_exp(random, 20, 8, 1e-2)), Vector(8, 1.0), {}, [&](const Progress& at) {
+  std::ignore = minimize(secretive(log_sum_exp(random, 20, 8, 1e-2)), Vector(8, 1.0), {}, [&](const Progress& at) {
     proven = at.proven;
     EXPECT_FALSE(at.method->ball().has_value()) << "no ball is known to hold the minimiser";
     return true;
   });
-  minimize(*user_problem("", log_sum_exp(random, 20, 8, 1e-2)).objective, Vector(8, 1.0), {}, [&](const Progress& at) {
-    known = at.proven;
-    return true;
-  });
+  std::ignore = minimize(*user_problem("", log_sum_exp(random, 20, 8, 1e-2)).objective, Vector(8, 1.0), {},
+                         [&](const Progress& at) {
+                           known = at.proven;
+                           return true;
+                         });
   EXPECT_FALSE(proven);
   EXPECT_TRUE(known);
 }

@@ -1,0 +1,56 @@
+// How geod-memory moves downhill. A search is one file beside this one and one line in searches.def.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "geodescent/optimize/method_choice.hpp"
+#include "methods/geod_memory/state.hpp"
+
+namespace geodescent {
+
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  /// Moves x downhill, and brings f, its gradient and its ball there up to date. False when f was not finite.
+  virtual bool descend(State& s) = 0;
+  /// One iteration inside of Theorem 1, instead of `descend`; see Guarded.
+  virtual bool recover(State& /*s*/) { return false; }
+};
+
+/// Theorem 1 holds for any directions as long as each iteration gives its three inequalities. Where a search does not
+/// see to them, a guard watches it: when the gap was not halved in thirty iterations, something else follows.
+enum class Guarded {
+  never,        ///< each iteration gives the inequalities
+  by_recovery,  ///< one iteration of `recover` follows
+  by_gradients  ///< the search is left for good, for that over the span of gradients
+};
+
+/// What is known of a search before it runs: what it keeps, and what that costs. All functions are given the facts of
+/// the problem; times are nanoseconds on one core (cost.hpp), of which only the ratios matter.
+struct SearchKind {
+  std::string_view name;
+  bool works_by_rows;    ///< it multiplies points as the oracle says (Oracle::product)
+  bool saves_passes;     ///< worth a choice where data are slow to read
+  bool lifts_gradients;  ///< it needs images of the gradients
+  Guarded guarded;
+  bool (*applies)(const Facts& f);
+  /// What it keeps, as far as the settings leave that open. Its name is filled in by the planner. `dual`: balls keep
+  /// their dual points.
+  Memory (*plan)(const Facts& f, const GeodMemory& settings, bool dual);
+  double (*iterations)(const Facts& f, double digits);
+  double (*iteration_time)(const Facts& f, const Memory& memory, double iterations);
+  /// Of all that a run allocates, the data not included.
+  double (*bytes)(const Facts& f, const Memory& memory);
+  /// At the point where the run stands. All memory is allocated here.
+  std::unique_ptr<Search> (*start)(State& s, const Memory& memory, const GeodMemory& settings);
+};
+
+/// All of them, in the order of their table. The first that applies is what the run falls back on.
+std::span<const SearchKind* const> searches();
+/// Null if there is none of this name.
+const SearchKind* find_search(std::string_view name);
+
+}  // namespace geodescent

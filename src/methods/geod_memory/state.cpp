@@ -1,0 +1,47 @@
+#include "methods/geod_memory/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/common.hpp"
+
+namespace geodescent {
+
+void State::begin(Oracle& objective, std::span<const double> x0, const Memory& plan, bool lifts_gradients) {
+  f = &objective;
+  product = f->product();
+  x = lifted(*f, x0);
+  // What is not needed is not asked for: the first touch of a page costs as much as a thousand losses.
+  const std::size_t image_size = lifts_gradients ? f->image_size() : 0;
+  g = Point(f->dimension(), image_size);
+  balls = Bundle(f->dimension(), image_size, f->strong_convexity(), plan.balls, plan.dual, product);
+  evaluate();
+  f_x = at_x.value;
+  if (std::isfinite(f_x)) enclose();
+}
+
+void State::evaluate() {
+  at_x = f->gradient(x, g.x);
+  if (product.by_rows) combine(g.image, 1, at_x.linear_image, f->strong_convexity(), x.image);
+}
+
+void State::enclose() {
+  balls.enclose(x, g, at_x);
+  if (balls.estimated())
+    estimate_bound();
+  else
+    bound = std::max(bound, balls.model().lower_bound());
+}
+
+/// Early in a run the points seen tell little about alpha. So the gap is not believed to be less than what the last
+/// iterations have gained: the second half of a young run, ten iterations of an old one.
+void State::estimate_bound() {
+  const std::size_t window = std::clamp<std::size_t>((iterations + 1) / 2, 1, last_values_.size() - 1);
+  last_values_[iterations % last_values_.size()] = f_x;
+  if (iterations == 0 || !balls.exists()) return;
+  const bool falls = f_x < last_values_[(iterations - 1) % last_values_.size()];
+  const double gained = falls ? last_values_[(iterations - window) % last_values_.size()] - f_x : 0;
+  bound = std::min(balls.model().lower_bound(), f_x - gained);
+}
+
+}  // namespace geodescent

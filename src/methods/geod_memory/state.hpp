@@ -1,0 +1,46 @@
+// Where a run of geod-memory stands: what every search reads and moves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "geodescent/optimize/oracle.hpp"
+#include "optimize/models/bundle.hpp"
+
+namespace geodescent {
+
+struct Memory;
+
+class State {
+ public:
+  State() = default;
+
+  /// All memory, f and its gradient at x0, and the first ball. Iterations and bound go on where they are. Images of the
+  /// gradient and the balls take room only where a search needs them.
+  void begin(Oracle& objective, std::span<const double> x0, const Memory& plan, bool lifts_gradients);
+
+  /// f and its gradient at x. By rows the gradient comes with its image.
+  void evaluate();
+  /// The ball at x, and the smallest one around its intersection with those kept.
+  void enclose();
+
+  /// Proven, or estimated where the strong convexity is unknown.
+  double gap() const { return f_x - bound; }
+
+  Oracle* f = nullptr;
+  InnerProduct product;
+  Point x, g;       // the gradient at x
+  Evaluation at_x;  // f with its ball at x
+  double f_x = 0;   // f at x: a search that moves x brings it along
+  double bound = -std::numeric_limits<double>::infinity();
+  Bundle balls;  // the enclosing ball and the last ones
+  std::size_t iterations = 0;
+
+ private:
+  void estimate_bound();
+
+  std::array<double, 11> last_values_{};
+};
+
+}  // namespace geodescent
