@@ -16,3 +16,12 @@ function(geodescent_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
                                            $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
+
+# Files of the same target compiled several at a time: what they share of headers and templates is compiled once for all of them.
+# Their unnamed namespaces become one, so names in them differ.
+option(GEODESCENT_BATCH "Compile tests and laboratory several files at a time" ${PROJECT_IS_TOP_LEVEL})
+function(geodescent_compile_in_batches)
+  if(GEODESCENT_BATCH)
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endfunction()

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
@@ -149,14 +148,4 @@ int run_safely(int argc, char** argv) {
 }  // namespace
 }  // namespace geodescent::cli
 
-int main(int argc, char** argv) {
-  const int code = geodescent::cli::run_safely(argc, argv);
-#if !defined(GEODESCENT_SANITIZE)
-  // All files are closed and all threads idle; to wake these and wait for their end takes up to milliseconds on a busy
-  // machine. With sanitizers the usual way, on which they look for leaks.
-  std::fflush(nullptr);
-  std::_Exit(code);
-#else
-  return code;
-#endif
-}
+int main(int argc, char** argv) { return geodescent::cli::run_safely(argc, argv); }

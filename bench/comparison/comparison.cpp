@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "comparison/infinity.hpp"
+
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::optional<std::size_t> last_reached(const Cell& cell) {
   for (std::size_t a = cell.reached.size(); a-- > 0;)

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "comparison/infinity.hpp"
+
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Tries powers of two and remembers the best.
 class Search {

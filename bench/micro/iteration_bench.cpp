@@ -2,11 +2,15 @@
 // Data shaped like a9a with 30 times its rows.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "base/parallel.hpp"
 #include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
+#include "learn/risk/risk_operator.hpp"
+#include "matrix/row_space.hpp"
 
 namespace geodescent {
 namespace {

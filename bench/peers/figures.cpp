@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "comparison/infinity.hpp"
 #include "peers/peers.hpp"
 #include "report/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr const char* shown_loss = "logistic";  // the one that all peers have
 
 /// What a peer needs on a task, load included; infinite when it does not get there or takes no part.

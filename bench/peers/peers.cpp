@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "comparison/infinity.hpp"
+
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double seconds_of(const Timing* timing, Clocked clocked) {
   if (timing == nullptr) return infinity;

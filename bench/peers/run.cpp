@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "comparison/infinity.hpp"
 #include "geodescent/error.hpp"
 #include "peers/judge.hpp"
 
 namespace geodescent::lab {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double worth_a_repeat = 2;       // times the fastest: noise is not larger
 constexpr double reference_seconds = 600;  // for f*
 

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "comparison/infinity.hpp"
 #include "peers/peers.hpp"
 #include "report/statistics.hpp"
 
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Three digits: a clock on a busy machine has no more. Empty for what is unknown.
 Entry entry(double value) {

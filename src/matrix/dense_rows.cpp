@@ -31,9 +31,12 @@ std::size_t extent(const DenseArrays& a) {
   return (a.rows - 1) * a.row_stride + (a.columns - 1) * a.column_stride + 1;
 }
 
+/// From row to row; a matrix without columns has nothing to step over.
+std::size_t row_stride(const DenseArrays& a) { return a.columns > 0 ? a.row_stride : 0; }
+
 template <class T>
 DenseView<T> view(const DenseArrays& a, const SharedArray<T>& entries, std::size_t row) {
-  return {entries.data() + row * a.row_stride, a.row_stride, a.column_stride, a.constant};
+  return {entries.data() + row * row_stride(a), row_stride(a), a.column_stride, a.constant};
 }
 
 /// body(view of the rows from `row` on, pointers to the kernels of its type).
@@ -70,7 +73,7 @@ template <class T>
 DenseFacts facts_of_rows(const DenseArrays& a, const SharedArray<T>& entries, std::size_t begin, std::size_t end) {
   DenseFacts facts;
   for (std::size_t i = begin; i < end; ++i) {
-    const T* const row = entries.data() + i * a.row_stride;
+    const T* const row = entries.data() + i * row_stride(a);
     if (a.column_stride == 1 && a.constant == 0)
       facts += facts_of_row(a.columns, [=](std::size_t j) { return row[j]; });
     else

@@ -7,10 +7,10 @@
 #include <limits>
 #include <stdexcept>
 
+#include "comparison/infinity.hpp"
+
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 FunctionsOptions few_problems() {
   FunctionsOptions o = default_functions_options();

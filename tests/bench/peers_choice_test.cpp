@@ -4,10 +4,10 @@
 
 #include <limits>
 
+#include "comparison/infinity.hpp"
+
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const std::vector<Trial> trials = {
     {{"fast", 1e-1}, 1.0, 1e-2},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "comparison/infinity.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/train.hpp"
@@ -14,8 +15,6 @@
 
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Two features, not separable, more negative rows than positive ones, the first row negative.
 constexpr const char* text =

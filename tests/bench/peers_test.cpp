@@ -1,5 +1,6 @@
 // The report of `bench peers`, on made-up seconds.
 #include "peers/peers.hpp"
+#include "comparison/infinity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 
 namespace geodescent::lab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 PeerOutcome ours(double total, double train) {
   PeerOutcome outcome{.peer = our_name};

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/lab_data.hpp"
+#include "comparison/infinity.hpp"
 #include "geodescent/learn/risk.hpp"
 
 namespace geodescent::lab {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class TuningTest : public ::testing::Test {
  protected:

@@ -44,7 +44,7 @@ TEST_F(Predict, AccuracyAsLiblinearPrintsItAndMore) {
             "Accuracy = 66.6667% (4/6)\n"
             "AUC = 0.777778\n"
             "Log loss = 0.512187\n"
-            "Label  taken for 4  taken for 2\n"
+            "Label  predicted 4  predicted 2\n"
             "4                2            1\n"
             "2                1            2\n");
   EXPECT_EQ(outcome.err, "");

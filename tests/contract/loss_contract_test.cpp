@@ -9,13 +9,11 @@
 #include "contract/user_losses.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "losses/table.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Tuple>
 struct AsTypes;

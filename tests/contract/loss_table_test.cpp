@@ -13,6 +13,7 @@
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/train.hpp"
 #include "support/certificate_problems.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
@@ -23,9 +24,6 @@ using proof::Approximation;
 using proof::Bounded;
 using proof::DualRange;
 using ProofReal = proof::Real;
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Values of the parameter to try: the default and others of its range; nothing for a loss without one.
 std::vector<std::optional<double>> parameters_of(const LossInfo& loss) {

@@ -10,11 +10,10 @@
 #include "contract/objectives.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
+#include "support/numbers.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
-
-inline constexpr double eps = std::numeric_limits<double>::epsilon();
 
 class MethodFixture : public ::testing::TestWithParam<std::string_view> {
  protected:

@@ -8,13 +8,13 @@
 
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// sum (i + 1)/2 (x_i - 1)^2 + log cosh x_i: nothing special.
@@ -28,8 +28,8 @@ double value_and_gradient(std::span<const double> x, std::span<double> g) {
   return value;
 }
 
-constexpr std::size_t d = 4;
-const FunctionProperties known{.dimension = d, .strong_convexity = 1};
+constexpr std::size_t coordinates = 4;
+const FunctionProperties known{.dimension = coordinates, .strong_convexity = 1};
 
 double value_at(const Vector& x) {
   Vector g(x.size());
@@ -187,7 +187,7 @@ double barrier(std::span<const double> x, std::span<double> g) {
 }
 
 TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
-  const FunctionObjective f({.dimension = d, .strong_convexity = 7}, barrier);
+  const FunctionObjective f({.dimension = coordinates, .strong_convexity = 7}, barrier);
   const auto minimum_of = [](double a) {  // 5 (x - a) (1 - x^2) + 2 x = 0, by bisection
     double low = -1, high = 1;
     for (int k = 0; k < 200; ++k) {
@@ -197,15 +197,15 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
     return low;
   };
   double minimum = 0;
-  for (std::size_t i = 0; i < d; ++i) {
+  for (std::size_t i = 0; i < coordinates; ++i) {
     const double a = static_cast<double>(i) - 1, x = minimum_of(a);
     minimum += 2.5 * (x - a) * (x - a) - std::log(1 - x * x);
   }
   for (const double start : {0.0, 0.9, -0.999, 0.9999999})
     for (const char* search : {"wolfe", "exact"}) {
       SCOPED_TRACE(::testing::Message() << "start " << start);
-      const Result r = minimize(f, with_setting(method_of(GetParam()), "line-search", search), Vector(d, start),
-                                {.gap_tolerance = 1e-8, .max_iterations = 3000});
+      const Result r = minimize(f, with_setting(method_of(GetParam()), "line-search", search),
+                                Vector(coordinates, start), {.gap_tolerance = 1e-8, .max_iterations = 3000});
       EXPECT_LE(r.lower_bound, minimum + 1e-12);
       EXPECT_GE(r.value, minimum - 1e-12);
       EXPECT_GE(r.gap(), r.value - minimum - 1e-12);

@@ -9,11 +9,10 @@
 #include "optimize/search/hessian_model.hpp"
 #include "optimize/search/line_search.hpp"
 #include "optimize/search/subspace_model.hpp"
+#include "support/numbers.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 /// One objective, and random points for it.
 struct Subject {

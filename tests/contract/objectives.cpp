@@ -118,10 +118,10 @@ std::vector<Problem> objectives() {
   all.push_back(user_problem("user's function in one callable", log_sum_exp(random, 12, 6, 0.05)));
 
   const SmoothFunction f = pseudo_huber(random, 12, 6, 0.05);
-  const FunctionProperties known{.dimension = 6, .strong_convexity = 0.05};
+  const FunctionProperties properties{.dimension = 6, .strong_convexity = 0.05};
   all.push_back({"user's function in two callables",
                  std::make_shared<FunctionObjective>(
-                     known, [f](std::span<const double> x) { return static_cast<double>(f.at(real(x)).value); },
+                     properties, [f](std::span<const double> x) { return static_cast<double>(f.at(real(x)).value); },
                      [f](std::span<const double> x, std::span<double> g) {
                        const Vector gradient = rounded(f.at(real(x)).gradient);
                        std::copy(gradient.begin(), gradient.end(), g.begin());

@@ -11,7 +11,7 @@
 namespace geodescent::testing {
 namespace {
 
-constexpr std::size_t rows = 12, columns = 40;
+constexpr std::size_t row_count = 12, column_count = 40;
 
 /// The lower model of exact arithmetic: intercept + slope.w + alpha/2 |w|^2.
 struct TrueModel {
@@ -27,8 +27,8 @@ struct TrueModel {
 
 /// What the multipliers of an evaluation stand for. What is said about the intercept is taken at its word.
 TrueModel told(const Evaluation& e, const RandomData& data, std::span<const double> x0) {
-  TrueModel model{transposed_times(data.rows, real(e.linear_multipliers.first(rows))), e.offset};
-  if (!x0.empty()) model.slope = along(model.slope, e.linear_multipliers[rows], real(x0));
+  TrueModel model{transposed_times(data.rows, real(e.linear_multipliers.first(row_count))), e.offset};
+  if (!x0.empty()) model.slope = along(model.slope, e.linear_multipliers[row_count], real(x0));
   return model;
 }
 
@@ -40,10 +40,10 @@ TEST_P(ByRowsRounding, OfALowerModelIsWithinItsBoundAfterEveryAverage) {
     for (const double alpha : {1e-8, 1e-2})
       for (const bool from_zero : {true, false}) {
         SCOPED_TRACE(::testing::Message() << "scale " << scale << ", alpha " << alpha << (from_zero ? "" : ", x0"));
-        const RandomData data =
-            random_data(random, GetParam().task, {.rows = rows, .columns = columns, .density = 0.5, .scale = scale});
+        const RandomData data = random_data(
+            random, GetParam().task, {.rows = row_count, .columns = column_count, .density = 0.5, .scale = scale});
         const auto f = make_risk(GetParam().name, data.data, alpha)->oracle();
-        const Vector x0 = from_zero ? Vector() : random.normal_vector(columns, 1 / scale);
+        const Vector x0 = from_zero ? Vector() : random.normal_vector(column_count, 1 / scale);
         const auto same = f->row_form(x0);
         ASSERT_TRUE(same);
         LowerModel model(same->dimension(), same->image_size(), alpha, false, same->product());

@@ -5,13 +5,13 @@
 #include <limits>
 
 #include "geodescent/optimize/minimize.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double alphas[] = {1, 1e-2, 1e-4, 1e-6, 1e-8};
 
 struct Case {
@@ -21,7 +21,7 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.method << " on " << c.problem; }
 
-class Certificate : public ::testing::TestWithParam<Case> {};
+class CertificateTest : public ::testing::TestWithParam<Case> {};
 
 std::vector<Problem> problems(std::string_view name, double alpha) {
   Random random(17);
@@ -38,7 +38,7 @@ Real drift(Real magnitude, std::uint64_t iteration) {
   return 2 * eps * magnitude * (2 + std::sqrt(static_cast<Real>(iteration)));
 }
 
-TEST_P(Certificate, HoldsInEveryIterationAndInTheResult) {
+TEST_P(CertificateTest, HoldsInEveryIterationAndInTheResult) {
   for (const double alpha : alphas) {
     for (const Problem& p : problems(GetParam().problem, alpha)) {
       SCOPED_TRACE(::testing::Message() << "alpha " << alpha << ", dimension " << p.truth.dimension);
@@ -77,7 +77,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Certificate, ::testing::ValuesIn(cases()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(All, CertificateTest, ::testing::ValuesIn(cases()), [](const auto& test) {
   return test_name(std::string(test.param.method) + "_on_" + std::string(test.param.problem));
 });
 

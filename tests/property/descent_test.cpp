@@ -5,13 +5,12 @@
 #include <tuple>
 
 #include "geodescent/optimize/minimize.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 /// Runs `geod`. An iteration lowers f at least by |g|^2/(2 beta), g the gradient in its middle; as long as that is more
 /// than rounding can hide, f must fall.

@@ -5,13 +5,12 @@
 #include <limits>
 
 #include "geodescent/optimize/minimize.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 class Precision : public ::testing::TestWithParam<std::string_view> {};
 

@@ -13,13 +13,13 @@
 
 #include "geodescent/optimize/minimize.hpp"
 #include "optimize/oracles/decorated_objective.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 #include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr std::string_view methods_with_balls[] = {"geod", "geod-fixed", "ball"};
 constexpr std::size_t ball_counts[] = {2, 10, 100};
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,23 +13,30 @@ namespace geodescent::testing {
 
 inline constexpr std::string_view with_ten_balls = "geod with ten balls";
 inline constexpr std::string_view with_gradients = "geod-memory with gradients";
-inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-Newton";
-inline constexpr std::string_view with_newton = "geod-memory with Newton";
+inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-newton";
+inline constexpr std::string_view with_newton = "geod-memory with newton";
 
 inline MethodChoice method_of(std::string_view variant) {
+  constexpr std::string_view memory_with = "geod-memory with ";
   if (variant == with_ten_balls) return Geod{.balls = 10};
-  if (variant == with_gradients) return GeodMemory{.directions = "gradients"};
-  if (variant == with_quasi_newton) return GeodMemory{.directions = "quasi-newton"};
-  // gradients after all where a Hessian would take long
-  if (variant == with_newton) return GeodMemory{.memory_limit = 2e7, .directions = "newton"};
-  return variant;
+  if (!variant.starts_with(memory_with)) return variant;
+  GeodMemory memory{.directions = std::string(variant.substr(memory_with.size()))};
+  if (variant == with_newton) memory.memory_limit = 2e7;  // gradients after all where a Hessian would take long
+  return memory;
 }
 
 inline std::vector<std::string_view> method_variants() {
+  static const std::vector<std::string> of_memory = [] {
+    std::vector<std::string> names;
+    for (const std::string_view search : direction_names())
+      if (search != automatic_directions && search != few_passes_directions)
+        names.push_back("geod-memory with " + std::string(search));
+    return names;
+  }();
   std::vector<std::string_view> names;
   for (const MethodInfo& m : methods()) {
     if (m.name == "geod-memory")
-      names.insert(names.end(), {with_gradients, with_quasi_newton, with_newton});
+      names.insert(names.end(), of_memory.begin(), of_memory.end());
     else
       names.push_back(m.name);
     if (m.name == "geod") names.push_back(with_ten_balls);

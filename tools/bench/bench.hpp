@@ -1,4 +1,4 @@
-// `geodescent bench`: what its commands share. Each runs one experiment of bench/lab and writes what came out.
+// `geodescent bench`: what its commands share. Each runs one experiment of bench/ and writes what came out.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@
 
 namespace geodescent::cli {
 
-class Command;
+struct Command;
 
 /// The parameters of all losses that have one.
 class LossParameterOptions {

@@ -23,8 +23,8 @@ std::string auc_text(const Interval& auc) {
 std::string confusion_text(const Confusion& c, const BinaryLabels& labels) {
   const std::string positive = fmt::format("{}", labels.positive);
   const std::string negative = fmt::format("{}", labels.negative);
-  const std::string as_positive = "taken for " + positive;
-  const std::string as_negative = "taken for " + negative;
+  const std::string as_positive = "predicted " + positive;
+  const std::string as_negative = "predicted " + negative;
   const std::size_t first = std::max({positive.size(), negative.size(), std::string("Label").size()});
   const std::size_t other = 2 + std::max(as_positive.size(), as_negative.size());
   const auto line = [=](const std::string& label, const auto& left, const auto& right) {

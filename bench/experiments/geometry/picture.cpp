@@ -12,7 +12,7 @@ namespace {
 // Okabe and Ito's colours; in grey the dashes and widths tell the circles apart. (A GIF has no dashes.)
 constexpr const char* old_ball = "lc rgb '#E69F00' lw 1.8";
 constexpr const char* old_ball_whole = "lc rgb '#E69F00' lw 1 dt (8,5)";
-constexpr const char* gradient_ball = "lc rgb '#0072B2' lw 1.8";
+constexpr const char* gradient_ball_style = "lc rgb '#0072B2' lw 1.8";
 constexpr const char* gradient_ball_whole = "lc rgb '#0072B2' lw 1 dt (2,4)";
 constexpr const char* new_ball = "lc rgb '#000000' lw 3";
 constexpr const char* region = "fc rgb '#D9D9D9' fs solid 1 noborder";
@@ -89,7 +89,7 @@ std::string frame_plot(const BallStep& step) {
   if (shrinks) text += fmt::format("$before_shrunk with lines {} title 'before, shrunk', ", old_ball);
   text += fmt::format(
       "$gradient with lines {} title 'gradient ball', $gradient_shrunk with lines {} title 'gradient, shrunk', ",
-      gradient_ball_whole, gradient_ball);
+      gradient_ball_whole, gradient_ball_style);
   return text + fmt::format(
                     "$centre with points pt 1 ps 1.1 lw 2 lc rgb '#000000' title 'new centre', "
                     "$x with points pt 6 ps 0.9 lw 1.6 lc rgb '#D55E00' title 'x_{{{0}}}', "
@@ -145,7 +145,7 @@ Picture picture_of(const ShrinkingBalls& b, bool both) {
       "$other with lines {} title 'ball around g', $other_shrunk with lines {} title 'shrunk', "
       "$around with lines {} title 'smallest ball around', $centres with points pt 2 ps 0.8 lw 1.2 lc rgb '#000000' "
       "notitle, $centre with points pt 1 ps 1.1 lw 2 lc rgb '#000000' notitle\n",
-      gradient_ball_whole, gradient_ball, new_ball);
+      gradient_ball_whole, gradient_ball_style, new_ball);
   return picture;
 }
 

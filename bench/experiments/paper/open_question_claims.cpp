@@ -10,7 +10,7 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr const char* section = "section 4.1, question";
+constexpr const char* question = "section 4.1, question";
 constexpr double proof_lambda = 1e-4;
 constexpr double proof_most = 1.5;
 
@@ -46,7 +46,7 @@ class Claims {
                                   o_.methods[lbfgs.method].text));
     }
     return {
-        section,
+        question,
         fmt::format("{} is competitive to L-BFGS with memory 100: {} of the passes over all problems. (Judged: as a "
                     "part of that of the better L-BFGS at most {}; in part: at half of these points.)",
                     who(), text_of_quantile(p), fmt::join(wanted, ", ")),
@@ -60,7 +60,7 @@ class Claims {
     const std::size_t a = place_of(judged_accuracy, o_.accuracies).value_or(o_.accuracies.size() - 1);
     const std::size_t better = least_quantile(results_, sides_, a, 0.5).method;
     const std::size_t on_suite = problems_in(exceptions(o_, results_, {sides_.memory, {better}}));
-    return {section,
+    return {question,
             "On no problem does it need more than 1.25 times the passes of L-BFGS with memory 100, plus 3, at any "
             "accuracy from 1e-2 to 1e-8. (Judged: against the line search that is better on that very problem; in "
             "part: on nine of ten problems.)",
@@ -70,7 +70,7 @@ class Claims {
   }
 
   Claim everything_proven() const {
-    Claim claim{section,
+    Claim claim{question,
                 "It proves a relative gap of 1e-6 on every problem where double precision allows that. (Judged: where "
                 "it does not, its run ends at the precision, and no other method of the run proves it; in part: on "
                 "nine of ten problems.)",
@@ -97,7 +97,7 @@ class Claims {
   }
 
   Claim proven_soon() const {
-    Claim claim{section,
+    Claim claim{question,
                 fmt::format("At lambda = {:g} its proof of 1e-6 takes hardly more than getting there. (Judged: the "
                             "median of the passes to the proof is at most {} times that to the accuracy.)",
                             proof_lambda, proof_most),

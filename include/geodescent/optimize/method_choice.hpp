@@ -3,13 +3,13 @@
 //   minimize(f, "lbfgs:memory=10", x0)
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -159,9 +159,8 @@ inline constexpr std::string_view default_method = GeodMemory::name;
 class MethodChoice {
  public:
   MethodChoice() : settings_(GeodMemory{}) {}
-  template <class M>
-  requires std::constructible_from<AnyMethod, std::in_place_type_t<M>, M> MethodChoice(M method)
-      : settings_(std::in_place_type<M>, std::move(method)) {}  // NOLINT: implicit, to be passed on
+  template <class M, class = decltype(M::summary)>                                 // one of AnyMethod
+  MethodChoice(M method) : settings_(std::in_place_type<M>, std::move(method)) {}  // NOLINT: implicit, to be passed on
   /// "name" or "name:setting=value:setting=value". Throws std::invalid_argument, with the choices, for what is unknown,
   /// given twice, out of range or without effect on the method.
   MethodChoice(std::string_view text);                                             // NOLINT: as above

@@ -34,7 +34,7 @@ double run_time(const SearchKind& kind, const Facts& f, const Memory& plan, doub
   const double digits = gap > 0 ? std::clamp(-std::log10(gap), fewest_digits, most_digits) : most_digits;
   const double iterations = kind.iterations(f, digits);
   Memory touched = plan;
-  touched.directions = std::min(plan.directions, static_cast<std::size_t>(iterations));
+  touched.directions = static_cast<std::size_t>(std::min(number(plan.directions), iterations));
   return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));
 }
 

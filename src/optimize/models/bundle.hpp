@@ -51,7 +51,7 @@ class Bundle {
 
   double alpha_ = 0;
   InnerProduct product_;
-  bool has_images_ = false;  // the models carry the images of their slopes
+  bool has_images_ = false;  // the models carry the images of their linear terms
   bool started_ = false;
   LowerModel enclosing_, two_;
   std::vector<LowerModel> balls_;

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "support/numbers.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least = std::numeric_limits<double>::denorm_min();
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 

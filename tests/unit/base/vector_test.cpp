@@ -8,12 +8,11 @@
 
 #include "geodescent/optimize/oracle.hpp"
 #include "geodescent/optimize/point.hpp"
+#include "support/numbers.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 TEST(VectorOperations, DotIsRightToItsRounding) {
   Random random(239);

@@ -15,8 +15,8 @@
 namespace geodescent::testing {
 namespace {
 
-LinearModel model_of(const std::string& loss, double l2, const Vector& weights, Bias bias = Bias::none,
-                     double bias_weight = 0) {
+LinearModel proven_model(const std::string& loss, double l2, const Vector& weights, Bias bias = Bias::none,
+                         double bias_weight = 0) {
   LinearModel model;
   model.risk.loss = loss;
   model.risk.l2 = l2;
@@ -29,7 +29,7 @@ LinearModel model_of(const std::string& loss, double l2, const Vector& weights, 
 TEST(Prove, ByHand) {
   // One row each way, w = 1/2: both margins are 1/2, so f = 1/8 + l2/8, and the slopes are -1/2.
   const Dataset data = dataset_of({{1}, {-1}}, {1, -1});
-  const LinearModel model = model_of("smoothed-hinge", 1, {0.5});
+  const LinearModel model = proven_model("smoothed-hinge", 1, {0.5});
   const ProvenGap proven = prove(data, model, {{-1, -1}, -1});
   EXPECT_DOUBLE_EQ(proven.value, 0.25);
   EXPECT_DOUBLE_EQ(proven.lower_bound, 0.25) << "1/2 is the minimum: D = 1/2 - 1/8 - 1/8";
@@ -44,7 +44,7 @@ TEST(Prove, ByHand) {
 TEST(Prove, RowWeightsCountAsRepeatedRows) {
   const Dataset weighted = dataset_of({{1}, {-0.5}}, {1, -1}, {3, 1});
   const Dataset repeated = dataset_of({{1}, {1}, {1}, {-0.5}}, {1, 1, 1, -1});
-  const LinearModel model = model_of("logistic", 0.1, {0.7});
+  const LinearModel model = proven_model("logistic", 0.1, {0.7});
   const ProvenGap a = prove(weighted, model, {{-3, -1}, -2});
   const ProvenGap b = prove(repeated, model, {{-1, -1, -1, -1}, -2});
   EXPECT_NEAR(a.value, b.value, 1e-15);
@@ -57,7 +57,7 @@ TEST(Prove, ReferenceIsTheBestConstant) {
   const std::vector<Vector> rows{{1}, {2}, {3}, {4}};
   const DualPoint nothing{{0, 0, 0, 0}, 0};
   const auto reference = [&](const std::string& loss, Bias bias, const Vector& targets) {
-    LinearModel model = model_of(loss, 1, {0}, bias);
+    LinearModel model = proven_model(loss, 1, {0}, bias);
     if (loss == "huber") model.risk.loss_parameter = 1;
     return prove(dataset_of(rows, targets), model, nothing).reference;
   };
@@ -93,7 +93,7 @@ TEST(Prove, AgreesWithHigherPrecision) {
 TEST(Prove, GapIsWhatStrongConvexitySays) {
   // f(w) - D at the slopes of w is |gradient|^2 / (2 l2): for (w - 3)^2/2 + w^2/2 at w = 1 the gradient is -1.
   const Dataset data = dataset_of({{1}}, {3});
-  const LinearModel model = model_of("squared", 1, {1});
+  const LinearModel model = proven_model("squared", 1, {1});
   const Vector slopes = slopes_at(data, model);
   EXPECT_EQ(slopes, Vector{-2});
   const ProvenGap proven = prove(data, model, rounded_dual(data, model.risk, slopes, 8));
@@ -104,7 +104,7 @@ TEST(Prove, GapIsWhatStrongConvexitySays) {
 
 TEST(Prove, NothingFitsNothing) {
   const Dataset data = dataset_of({{1}, {-1}}, {1, -1});
-  const LinearModel model = model_of("logistic", 1, {1});
+  const LinearModel model = proven_model("logistic", 1, {1});
   const DualPoint dual{{-1, -1}, -1};
   const auto with = [&](const std::function<void(LinearModel&)>& change) {
     LinearModel other = model;
@@ -132,7 +132,7 @@ TEST(Prove, NothingFitsNothing) {
 TEST(Prove, DualPointMustFit) {
   const Dataset data = dataset_of({{1}, {-1}}, {1, -1});
   const auto proving = [&](const std::string& loss, Bias bias, DualPoint dual) {
-    LinearModel model = model_of(loss, 1, {1}, bias);
+    LinearModel model = proven_model(loss, 1, {1}, bias);
     if (loss == "huber") model.risk.loss_parameter = 0.1;
     return [&data, model, dual] { (void)prove(data, model, dual); };
   };
@@ -155,8 +155,8 @@ TEST(Prove, DualPointMustFit) {
 TEST(Prove, OverflowProvesNothing) {
   const double huge = 1e300;
   const Dataset data = dataset_of({{huge}, {-huge}}, {1, -1});
-  expect_error([&] { (void)prove(data, model_of("squared", 1, {huge}), {{0, 0}, 0}); }, "no finite number");
-  const ProvenGap proven = prove(data, model_of("squared-hinge", 1e-300, {0}), {{-1, -1}, 1000});
+  expect_error([&] { (void)prove(data, proven_model("squared", 1, {huge}), {{0, 0}, 0}); }, "no finite number");
+  const ProvenGap proven = prove(data, proven_model("squared-hinge", 1e-300, {0}), {{-1, -1}, 1000});
   EXPECT_EQ(proven.lower_bound, 0) << "what is not known is not claimed";
 }
 
@@ -164,19 +164,19 @@ TEST(Prove, OddDataAreFine) {
   for (const Bias bias : {Bias::none, Bias::free}) {
     const Dataset data = dataset_of({{0, 0}, {0, 0}, {1e-310, 0}}, {1, -1, 1}, {1e-300, 1e300, 1});
     for (const char* loss : {"logistic", "smoothed-hinge", "squared-hinge", "squared"}) {
-      const LinearModel model = model_of(loss, 1e-12, {1e-5, 3}, bias, 0.5);
+      const LinearModel model = proven_model(loss, 1e-12, {1e-5, 3}, bias, 0.5);
       const Certificate made = certify(data, model, {});
       EXPECT_TRUE(verify(data, model, made).holds) << loss << verify(data, model, made).reason;
     }
   }
   expect_error(
       [] {
-        (void)prove(dataset_of({{1}, {1}}, {1, 1}), model_of("logistic", 1, {1}), {{0, 0}, 0});
+        (void)prove(dataset_of({{1}, {1}}, {1, 1}), proven_model("logistic", 1, {1}), {{0, 0}, 0});
       },
       "one class");
   expect_error(
       [] {
-        (void)prove(dataset_of({{1}, {1}}, {1, 0}, {1, 0}), model_of("squared", 1, {1}), {{0, 0}, 0});
+        (void)prove(dataset_of({{1}, {1}}, {1, 0}, {1, 0}), proven_model("squared", 1, {1}), {{0, 0}, 0});
       },
       "row 2 has the weight 0");
 }
@@ -225,7 +225,7 @@ TEST(RoundedDual, RepairMovesNoRowFar) {
 
 TEST(RoundedDual, Errors) {
   const Dataset data = dataset_of({{1}, {-1}}, {1, -1});
-  const Risk risk = model_of("logistic", 1, {1}).risk;
+  const Risk risk = proven_model("logistic", 1, {1}).risk;
   expect_error([&] { (void)rounded_dual(data, risk, Vector{-1}, 4); }, "1 slopes for 2 rows");
   expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, -1}, 9); }, "9 bytes");
   expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, NAN}, 4); }, "the slope of row 2 is no number");

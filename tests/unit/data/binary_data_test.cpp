@@ -40,7 +40,7 @@ std::string streamed(const std::string& path) {
   return log;
 }
 
-std::string error_of(const std::string& path, const LibsvmOptions& options = {}) {
+std::string binary_error(const std::string& path, const LibsvmOptions& options = {}) {
   try {
     (void)read_dataset(path, options);
   } catch (const InputError& error) {
@@ -114,10 +114,10 @@ TEST(BinaryData, OptionsAreHeeded) {
   for (const std::size_t features : {2, 3, 5, 100})
     EXPECT_EQ(described(read_dataset(folder / "t.gdm", LibsvmOptions{.features = features})),
               described(read_dataset(folder / "t.svm", LibsvmOptions{.features = features})));
-  EXPECT_EQ(error_of(folder / "t.gdm", {.features = 1}),
+  EXPECT_EQ(binary_error(folder / "t.gdm", {.features = 1}),
             folder / "t.gdm: 2 features, over the limit of 1; raise the number of features or check the file");
-  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::one, .features = {}}), "no error");
-  EXPECT_EQ(error_of(folder / "t.gdm", {.index_base = IndexBase::zero, .features = {}}),
+  EXPECT_EQ(binary_error(folder / "t.gdm", {.index_base = IndexBase::one, .features = {}}), "no error");
+  EXPECT_EQ(binary_error(folder / "t.gdm", {.index_base = IndexBase::zero, .features = {}}),
             folder /
                 "t.gdm: the features were numbered from 1 when the text was converted, but from 0 is asked for; "
                 "convert the text with --index-base 0");
@@ -153,7 +153,7 @@ class DamagedBinaryData : public ::testing::Test {
   }
   std::string error_with(const std::string& file) {
     put(folder_ / "t.gdm", file);
-    return error_of(folder_ / "t.gdm");
+    return binary_error(folder_ / "t.gdm");
   }
   /// The same without a file.
   static std::string error_in_memory(const std::string& file) {

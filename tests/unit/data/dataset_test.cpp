@@ -13,7 +13,7 @@ namespace {
 
 Dataset with_targets(Vector targets) { return {"toy.svm", nullptr, std::move(targets)}; }
 
-std::string error_of(Vector targets) {
+std::string labels_error(Vector targets) {
   try {
     (void)binary_labels(with_targets(std::move(targets)));
   } catch (const InputError& error) {
@@ -83,13 +83,14 @@ TEST(BinaryLabels, ZeroAndMinusZeroAreOneLabel) {
 }
 
 TEST(BinaryLabels, OneClass) {
-  EXPECT_EQ(error_of(Vector(200, 1.0)), "toy.svm: only one class (label 1 in all 200 rows); a binary loss needs two");
+  EXPECT_EQ(labels_error(Vector(200, 1.0)),
+            "toy.svm: only one class (label 1 in all 200 rows); a binary loss needs two");
 }
 
-TEST(BinaryLabels, NoRows) { EXPECT_EQ(error_of({}), "toy.svm: no rows; a binary loss needs rows of two classes"); }
+TEST(BinaryLabels, NoRows) { EXPECT_EQ(labels_error({}), "toy.svm: no rows; a binary loss needs rows of two classes"); }
 
 TEST(BinaryLabels, ThreeClasses) {
-  const std::string error = error_of({1, 2, 3, 3});
+  const std::string error = labels_error({1, 2, 3, 3});
   EXPECT_NE(error.find("there are 3 classes (labels 1, 2, 3); a binary loss needs exactly two"), std::string::npos)
       << error;
   EXPECT_NE(error.find("use a regression loss, such as squared,"), std::string::npos) << error;
@@ -98,7 +99,7 @@ TEST(BinaryLabels, ThreeClasses) {
 TEST(BinaryLabels, ManyClassesAreNotAllListed) {
   Vector targets(1000);
   for (std::size_t i = 0; i < targets.size(); ++i) targets[i] = static_cast<double>(i) / 2;
-  const std::string error = error_of(targets);
+  const std::string error = labels_error(targets);
   EXPECT_NE(error.find("more than 5 classes (labels 0, 0.5, 1, 1.5, 2, ...)"), std::string::npos) << error;
 }
 

@@ -31,7 +31,7 @@ bool same(const LibsvmData& a, const LibsvmData& b) {
   return true;
 }
 
-std::string error_of(const GenerateOptions& options) {
+std::string generating_error(const GenerateOptions& options) {
   try {
     (void)generate(options);
   } catch (const InputError& error) {
@@ -184,15 +184,15 @@ TEST(Generate, Presets) {
 
 TEST(Generate, BadOptions) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(error_of({.rows = 0}), "generate: no rows; ask for at least 1");
-  EXPECT_EQ(error_of({.features = 0}), "generate: 0 features; ask for 1 to 4294967294");
-  EXPECT_EQ(error_of({.features = 4294967295}), "generate: 4294967295 features; ask for 1 to 4294967294");
-  EXPECT_EQ(error_of({.density = 0}), "generate: density 0; it must be over 0 and at most 1");
-  EXPECT_EQ(error_of({.density = 1.5}), "generate: density 1.5; it must be over 0 and at most 1");
-  EXPECT_EQ(error_of({.density = nan}), "generate: density nan; it must be over 0 and at most 1");
-  EXPECT_EQ(error_of({.power_law = -1}), "generate: power law -1; it must be from 0 to 4");
-  EXPECT_EQ(error_of({.conditioning = 0.5}), "generate: conditioning 0.5; it must be from 1 to 1e9");
-  EXPECT_EQ(error_of({.label_noise = 2}), "generate: label noise 2; it must be from 0 to 1");
+  EXPECT_EQ(generating_error({.rows = 0}), "generate: no rows; ask for at least 1");
+  EXPECT_EQ(generating_error({.features = 0}), "generate: 0 features; ask for 1 to 4294967294");
+  EXPECT_EQ(generating_error({.features = 4294967295}), "generate: 4294967295 features; ask for 1 to 4294967294");
+  EXPECT_EQ(generating_error({.density = 0}), "generate: density 0; it must be over 0 and at most 1");
+  EXPECT_EQ(generating_error({.density = 1.5}), "generate: density 1.5; it must be over 0 and at most 1");
+  EXPECT_EQ(generating_error({.density = nan}), "generate: density nan; it must be over 0 and at most 1");
+  EXPECT_EQ(generating_error({.power_law = -1}), "generate: power law -1; it must be from 0 to 4");
+  EXPECT_EQ(generating_error({.conditioning = 0.5}), "generate: conditioning 0.5; it must be from 1 to 1e9");
+  EXPECT_EQ(generating_error({.label_noise = 2}), "generate: label noise 2; it must be from 0 to 1");
   EXPECT_THROW((void)preset_options("a9b"), InputError);
   EXPECT_THROW((void)preset_options("a9a", 0), InputError);
   EXPECT_THROW((void)preset_options("a9a", nan), InputError);

@@ -39,7 +39,7 @@ std::vector<Row> rows_of(const LibsvmData& data) {
   return rows;
 }
 
-std::string error_of(std::string_view text, const LibsvmOptions& options = {}) {
+std::string text_error(std::string_view text, const LibsvmOptions& options = {}) {
   try {
     (void)parse_libsvm(text, "t", options);
   } catch (const InputError& error) {
@@ -156,7 +156,7 @@ TEST(LibsvmReader, ForcedBase) {
   EXPECT_TRUE(zero.zero_based);
   EXPECT_EQ(zero.rows.columns(), 3U);
   EXPECT_EQ(zero.rows.indices(0)[0], 2U);
-  EXPECT_EQ(error_of("1 1:1\n1 0:1\n", {.index_base = IndexBase::one, .features = {}}),
+  EXPECT_EQ(text_error("1 1:1\n1 0:1\n", {.index_base = IndexBase::one, .features = {}}),
             "t:2:3: index 0, but indices are 1-based; let the first index be 1, or read the file as 0-based");
 }
 
@@ -171,13 +171,13 @@ TEST(LibsvmReader, FeatureLimit) {
   EXPECT_EQ(parse_libsvm("1 5:1\n", "t", limited(std::size_t{1} << 40)).rows.columns(), std::size_t{1} << 40);
   const std::string over = " is over the limit of 3 features ";
   const std::string remedy = "; raise the number of features or check the file";
-  EXPECT_EQ(error_of("1 1:1 4:1\n", limited(3)), "t:1:7: index 4" + over + "(1-based)" + remedy);
-  EXPECT_EQ(error_of("1 4:1\n", limited(3, IndexBase::one)), "t:1:3: index 4" + over + "(1-based)" + remedy);
-  EXPECT_EQ(error_of("1 3:1\n", limited(3, IndexBase::zero)), "t:1:3: index 3" + over + "(0-based)" + remedy);
-  EXPECT_EQ(error_of("1 0:1\n1 3:1\n", limited(3)), "t:2:3: index 3" + over + "(0-based)" + remedy);
-  EXPECT_EQ(error_of("1 3:1\n1 0:1\n", limited(3)),
+  EXPECT_EQ(text_error("1 1:1 4:1\n", limited(3)), "t:1:7: index 4" + over + "(1-based)" + remedy);
+  EXPECT_EQ(text_error("1 4:1\n", limited(3, IndexBase::one)), "t:1:3: index 4" + over + "(1-based)" + remedy);
+  EXPECT_EQ(text_error("1 3:1\n", limited(3, IndexBase::zero)), "t:1:3: index 3" + over + "(0-based)" + remedy);
+  EXPECT_EQ(text_error("1 0:1\n1 3:1\n", limited(3)), "t:2:3: index 3" + over + "(0-based)" + remedy);
+  EXPECT_EQ(text_error("1 3:1\n1 0:1\n", limited(3)),
             "t:2:3: index 0 makes the file 0-based, so index 3 in line 1 is over the limit of 3 features" + remedy);
-  EXPECT_EQ(error_of("1 1:1\n", limited(0)), "t:1:3: index 1 is over the limit of 0 features (1-based)" + remedy);
+  EXPECT_EQ(text_error("1 1:1\n", limited(0)), "t:1:3: index 1 is over the limit of 0 features (1-based)" + remedy);
 }
 
 TEST(LibsvmReader, LargestIndexFitsBothBases) {

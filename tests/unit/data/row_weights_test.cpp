@@ -24,7 +24,7 @@ std::string file_with(const TemporaryFolder& folder, const std::string& content)
   return folder / "weights";
 }
 
-std::string error_of(const DatasetOptions& options) {
+std::string weighting_error(const DatasetOptions& options) {
   try {
     (void)dataset_of(sample(), "sample", options);
   } catch (const InputError& error) {
@@ -134,17 +134,19 @@ TEST(RowWeights, AreTheSameForTextBinaryAndMemory) {
 
 TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
   const TemporaryFolder folder;
-  EXPECT_NE(error_of({.row_weights = file_with(folder, "1\n2\n")}).find("2 weights, but sample has 5 rows"),
+  EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n")}).find("2 weights, but sample has 5 rows"),
             std::string::npos);
-  EXPECT_NE(error_of({.row_weights = file_with(folder, "1\n2\n-3\n1\n1\n")}).find("row 3: -3 is no weight"),
+  EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n-3\n1\n1\n")}).find("row 3: -3 is no weight"),
             std::string::npos);
-  EXPECT_NE(error_of({.row_weights = file_with(folder, "1\nnan\n1\n1\n1\n")}).find("weights:2: 'nan' is no finite"),
+  EXPECT_NE(
+      weighting_error({.row_weights = file_with(folder, "1\nnan\n1\n1\n1\n")}).find("weights:2: 'nan' is no finite"),
+      std::string::npos);
+  EXPECT_NE(weighting_error({.weight_feature = 4}).find("no feature 4"), std::string::npos);
+  EXPECT_NE(weighting_error({.weight_feature = 0}).find("features are 1 to 3"), std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = {{7, 1}}}).find("no row has the label 7"), std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = {{1, -1}}}).find("the weight of class 1"), std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = {{1, 0}, {-1, 0}, {2, 0}}}).find("all rows have weight 0"),
             std::string::npos);
-  EXPECT_NE(error_of({.weight_feature = 4}).find("no feature 4"), std::string::npos);
-  EXPECT_NE(error_of({.weight_feature = 0}).find("features are 1 to 3"), std::string::npos);
-  EXPECT_NE(error_of({.class_weights = {{7, 1}}}).find("no row has the label 7"), std::string::npos);
-  EXPECT_NE(error_of({.class_weights = {{1, -1}}}).find("the weight of class 1"), std::string::npos);
-  EXPECT_NE(error_of({.class_weights = {{1, 0}, {-1, 0}, {2, 0}}}).find("all rows have weight 0"), std::string::npos);
 }
 
 /// The rows of `data`, each as often as its weight says.

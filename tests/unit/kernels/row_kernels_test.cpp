@@ -8,13 +8,13 @@
 #include "kernels/kernels.hpp"
 #include "losses/table.hpp"
 #include "support/instruction_sets.hpp"
+#include "support/numbers.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr std::size_t sizes[] = {0, 1, 5, 8, 21, 64, 515};
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t row_counts[] = {0, 1, 5, 8, 21, 64, 515};
 
 /// The three arrays of a loss, one after the other.
 struct Arrays {
@@ -35,7 +35,7 @@ void expect_same_bits(const Vector& a, const Vector& b) {
 template <class L>
 void expect_rows(const L& loss, std::size_t index) {
   Random random(611);
-  for (const std::size_t n : sizes) {
+  for (const std::size_t n : row_counts) {
     Vector z = random.normal_vector(n, 5);
     const Vector y = random.normal_vector(n);
     const Vector special{0.0, -0.0, 1.0, 1e-320, 745, -745, 1e308, -1e308, infinity, -infinity, std::nan("")};
@@ -76,7 +76,7 @@ TEST(RowKernels, LossesHaveTheBitsOfEachRow) {
 
 TEST(RowKernels, SumsAreRightAndTheSameForEveryInstructionSet) {
   Random random(612);
-  for (const std::size_t n : sizes) {
+  for (const std::size_t n : row_counts) {
     Arrays phi(n);
     phi.numbers = random.normal_vector(3 * n);
     const double *v = phi.numbers.data(), *u = v + n, *h = u + n;
@@ -130,7 +130,7 @@ TEST(RowKernels, SumsAreRightAndTheSameForEveryInstructionSet) {
 
 TEST(RowKernels, EntriesHaveTheBitsOfTheirFormulas) {
   Random random(613);
-  for (const std::size_t n : sizes) {
+  for (const std::size_t n : row_counts) {
     const Vector a = random.normal_vector(n), b = random.normal_vector(n), z = random.normal_vector(n, 100);
     std::vector<std::int8_t> signs(n);
     for (std::int8_t& s : signs) s = random.chance(0.5) ? 1 : -1;

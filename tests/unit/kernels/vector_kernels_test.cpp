@@ -5,13 +5,13 @@
 
 #include "kernels/kernels.hpp"
 #include "support/instruction_sets.hpp"
+#include "support/numbers.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr std::size_t sizes[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 100, 1003};
+constexpr std::size_t vector_sizes[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 100, 1003};
 constexpr std::size_t most_vectors = 6;  // four at once, and some that are left
 
 TEST(InstructionSets, AreNamedAndNeverBeyondTheBest) {
@@ -26,7 +26,7 @@ TEST(InstructionSets, AreNamedAndNeverBeyondTheBest) {
 
 TEST(VectorKernels, DotIsRightToItsRounding) {
   Random random(601);
-  for (const std::size_t n : sizes) {
+  for (const std::size_t n : vector_sizes) {
     const Vector a = random.normal_vector(n), b = random.normal_vector(n);
     Real exact = 0, magnitude = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -43,7 +43,7 @@ TEST(VectorKernels, DotIsRightToItsRounding) {
 
 TEST(VectorKernels, ManyDotsHaveTheBitsOfEach) {
   Random random(602);
-  for (const std::size_t n : sizes)
+  for (const std::size_t n : vector_sizes)
     for (std::size_t count = 0; count <= most_vectors; ++count) {
       const std::size_t stride = n + 3;
       const Vector vectors = random.normal_vector(most_vectors * stride), x = random.normal_vector(n);
@@ -63,7 +63,7 @@ TEST(VectorKernels, ManyDotsHaveTheBitsOfEach) {
 
 TEST(VectorKernels, CombinationsHaveTheBitsOfTheFormula) {
   Random random(603);
-  for (const std::size_t n : sizes) {
+  for (const std::size_t n : vector_sizes) {
     const Vector a = random.normal_vector(n), b = random.normal_vector(n);
     Vector expected(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -86,7 +86,7 @@ TEST(VectorKernels, CombinationsHaveTheBitsOfTheFormula) {
 
 TEST(VectorKernels, ManyMultiplesAreAddedOneAfterTheOther) {
   Random random(604);
-  for (const std::size_t n : sizes)
+  for (const std::size_t n : vector_sizes)
     for (std::size_t count = 0; count <= most_vectors; ++count) {
       const std::size_t stride = n + 1;
       const Vector vectors = random.normal_vector(most_vectors * stride), c = random.normal_vector(most_vectors);

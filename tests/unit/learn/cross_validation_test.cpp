@@ -37,8 +37,8 @@ Dataset sample(std::size_t rows, bool classes, bool weighted, double constant = 
   return data;
 }
 
-std::vector<std::size_t> sizes(const std::vector<std::size_t>& fold_of, std::size_t folds, const Dataset& data,
-                               const std::function<bool(double)>& counts) {
+std::vector<std::size_t> fold_sizes(const std::vector<std::size_t>& fold_of, std::size_t folds, const Dataset& data,
+                                    const std::function<bool(double)>& counts) {
   std::vector<std::size_t> result(folds);
   for (std::size_t i = 0; i < fold_of.size(); ++i)
     if (counts(data.targets[i])) ++result.at(fold_of[i]);
@@ -57,16 +57,16 @@ TEST(Folds, AreEvenInAllAndInEachClass) {
       SCOPED_TRACE(::testing::Message() << rows << " rows, " << folds << " folds");
       const auto fold_of = fold_of_rows(data, Task::classification, folds, 7);
       ASSERT_EQ(fold_of.size(), rows);
-      expect_even(sizes(fold_of, folds, data, [](double) { return true; }));
-      expect_even(sizes(fold_of, folds, data, [](double target) { return target > 0; }));
-      expect_even(sizes(fold_of, folds, data, [](double target) { return target < 0; }));
+      expect_even(fold_sizes(fold_of, folds, data, [](double) { return true; }));
+      expect_even(fold_sizes(fold_of, folds, data, [](double target) { return target > 0; }));
+      expect_even(fold_sizes(fold_of, folds, data, [](double target) { return target < 0; }));
     }
   }
 }
 
 TEST(Folds, OfARegressionAreEven) {
   const Dataset data = sample(17, false, false);
-  expect_even(sizes(fold_of_rows(data, Task::regression, 5, 1), 5, data, [](double) { return true; }));
+  expect_even(fold_sizes(fold_of_rows(data, Task::regression, 5, 1), 5, data, [](double) { return true; }));
 }
 
 TEST(Folds, DependOnTheSeedAlone) {

@@ -9,13 +9,11 @@
 
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class L>
 void expect_definition(const L& loss) {

@@ -11,12 +11,11 @@
 #include <fmt/format.h>
 
 #include "support/instruction_sets.hpp"
+#include "support/numbers.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Everything that a matrix says of itself, and its products over several ranges of rows.
 Vector all_of(const RowMatrix& a) {

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// phi(t) as an oracle of one variable whose lines are t -> phi(t). Counts evaluations.

@@ -10,12 +10,11 @@
 
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/quadratic.hpp"
+#include "support/numbers.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// 1/2 |x - 1|^2 + 3 in two dimensions.
 FunctionObjective bowl() {

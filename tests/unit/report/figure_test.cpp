@@ -14,7 +14,7 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 Panel panel_of(const Axis& x, const Axis& y, std::vector<double> xs, std::vector<double> ys) {
   return {"", x, y, {{"geod", std::move(xs), std::move(ys), false}}};
@@ -56,7 +56,7 @@ TEST(Scale, WhatTheExperimentSetsIsKept) {
 
 TEST(Scale, HasTwoEndsWhateverTheData) {
   for (const std::vector<double>& values :
-       {std::vector<double>{}, {0.0}, {5.0}, {-5.0, -5.0}, {infinite, infinite}, {1e-320, 1e-320}}) {
+       {std::vector<double>{}, {0.0}, {5.0}, {-5.0, -5.0}, {unbounded, unbounded}, {1e-320, 1e-320}}) {
     for (const bool logarithmic : {false, true}) {
       const Scale scale = y_scale(panel_of({}, {"", logarithmic}, values, values));
       EXPECT_LT(scale.low, scale.high);
@@ -67,7 +67,7 @@ TEST(Scale, HasTwoEndsWhateverTheData) {
 }
 
 TEST(DrawnCurve, EndsBeforeWhatIsNotReachedAndLeavesAGapInBetween) {
-  const Panel panel = panel_of({}, {"", true}, {1, 2, 3, 4, 5, 6}, {1.0, 0.0, infinite, 0.1, 0.01, infinite});
+  const Panel panel = panel_of({}, {"", true}, {1, 2, 3, 4, 5, 6}, {1.0, 0.0, unbounded, 0.1, 0.01, unbounded});
   const DrawnCurve curve = drawn(panel.curves[0], x_scale(panel), y_scale(panel), 0);
   ASSERT_EQ(curve.y.size(), 4u);
   EXPECT_EQ(curve.y[0], 1.0);
@@ -123,7 +123,7 @@ TEST(Figure, IsDrawnWhateverItsText) {
 
 TEST(Figure, IsDrawnWithoutCurves) {
   if (!gnuplot_installed()) GTEST_SKIP() << gnuplot_remedy();
-  const Curve nothing{"geod", {1.0}, {infinite}, false};
+  const Curve nothing{"geod", {1.0}, {unbounded}, false};
   const Figure figure{"f", "", "", {{"empty", {}, {"", true}, {}}, {"not solved", {"", true}, {}, {nothing}}}};
   const Drawing drawing = draw(figure, styles_for(methods_in({figure})));
   EXPECT_NE(svg_by_gnuplot(drawing.script, drawing.width, drawing.height).find("not solved"), std::string::npos);
