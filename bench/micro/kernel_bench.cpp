@@ -12,6 +12,7 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "kernels/kernels.hpp"
+#include "learn/risk/risk_operator.hpp"
 #include "micro/measure.hpp"
 
 namespace geodescent {
@@ -100,7 +101,7 @@ void loss_rows(benchmark::State& state, InstructionSet set, std::size_t loss, bo
   const double seconds = quickest(state, [&] {
     for (int k = 0; k < repeats; ++k) phi->evaluate(z, y, n, {values ? value : nullptr, slope, curvature});
   });
-  state.counters["ns/row"] = 1e9 * seconds / (repeats * n);
+  state.counters["ns/row"] = 1e9 * seconds / static_cast<double>(repeats * n);
 }
 
 void vector_operation(benchmark::State& state, InstructionSet set, const std::string& name) {

@@ -9,7 +9,10 @@
 #include "geodescent/geodescent.hpp"
 #include "methods/inverse_hessian.hpp"
 #include "optimize/models/bundle.hpp"
+#include "optimize/search/hessian.hpp"
+#include "optimize/search/hessian_model.hpp"
 #include "optimize/search/reduced.hpp"
+#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 namespace {

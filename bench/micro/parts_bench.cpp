@@ -1,7 +1,10 @@
 // One iteration by its parts: what each call of a risk costs, in nanoseconds a row, on data like a9a.
 #include "geodescent/geodescent.hpp"
 #include "micro/measure.hpp"
+#include "optimize/search/hessian.hpp"
+#include "optimize/search/hessian_model.hpp"
 #include "optimize/search/reduced.hpp"
+#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 namespace {

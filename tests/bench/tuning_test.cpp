@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bench/lab_data.hpp"
 #include "comparison/infinity.hpp"
@@ -25,7 +27,12 @@ class TuningTest : public ::testing::Test {
   }
 
   /// Iterations of a power on every problem, with no limit but that of the search.
-  std::vector<double> costs(const Contender& method, int exponent) const {
+  const std::vector<double>& costs(const Contender& method, int exponent) const {
+    std::vector<double>& known = costs_[{method.text, exponent}];
+    if (known.empty()) known = counted_costs(method, exponent);
+    return known;
+  }
+  std::vector<double> counted_costs(const Contender& method, int exponent) const {
     Contender candidate = method;
     candidate.method = with_smoothness(method.method, std::ldexp(1.0, exponent));
     std::vector<double> costs;
@@ -69,6 +76,7 @@ class TuningTest : public ::testing::Test {
   const Limits limits{.iterations = 4000};
   std::vector<std::unique_ptr<Objective>> risks;
   std::vector<ReferenceMinimum> references;
+  mutable std::map<std::pair<std::string, int>, std::vector<double>> costs_;
   std::vector<TuningProblem> problems;
 };
 

@@ -82,7 +82,7 @@ int run(Wishes& w) {
       "as well.",
       sources.size(), e.lambdas.size(), e.loss);
   if (w.suite.quick)
-    report.warnings.push_back("A quick run: small sets, six decades of accuracy, a low limit of iterations.");
+    report.warnings.emplace_back("A quick run: small sets, six decades of accuracy, a low limit of iterations.");
   report.claims = lab::balls_claims(w.balls, e, results.data);
   report.figures = lab::balls_figures(w.balls, e, results);
   report.tables = lab::balls_tables(w.balls, e, results);

@@ -52,7 +52,7 @@ int run(Wishes& w) {
       "proven interval; accuracies are measured from its lower end.",
       sources.size(), e.lambdas.size(), e.loss);
   if (w.suite.quick)
-    report.warnings.push_back(
+    report.warnings.emplace_back(
         "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
   report.claims = lab::paper_claims(e, results);
   lab::add_figures(report, e, results);
