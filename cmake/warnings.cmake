@@ -3,8 +3,7 @@ add_library(geodescent_warnings INTERFACE)
 target_compile_options(geodescent_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual
-  # gcc finds null pointers by its optimiser and is often wrong about them: for developers, who can judge it.
-  $<$<BOOL:${GEODESCENT_WERROR}>:-Wnull-dereference;-Werror>)
+  $<$<BOOL:${GEODESCENT_WERROR}>:-Werror>)
 
 if(GEODESCENT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

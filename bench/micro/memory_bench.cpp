@@ -1,4 +1,4 @@
-// What the memory of geod-memory costs, part by part: the constants of src/methods/memory_cost.cpp come from here.
+// What the memory of geod-memory costs, part by part: the constants of src/methods/geod_memory/cost.cpp come from here.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Cholesky>

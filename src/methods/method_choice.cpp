@@ -138,9 +138,11 @@ bool MethodChoice::has(std::string_view setting) const {
 
 void MethodChoice::set(std::string_view setting, std::string_view value) {
   if (!has(setting)) {
-    const std::vector<std::string_view> heeded = settings_of(settings_);
-    throw std::invalid_argument(fmt::format("{} has no effect on the method {}; its settings are {}", setting, name(),
-                                            fmt::join(heeded, ", ")));
+    const std::string problem = methods_with(setting).empty()
+                                    ? fmt::format("unknown setting '{}'", setting)
+                                    : fmt::format("{} has no effect on the method {}", setting, name());
+    throw std::invalid_argument(
+        fmt::format("{}; the settings of {} are {}", problem, name(), fmt::join(settings_of(settings_), ", ")));
   }
   AnyMethod changed = settings_;
   each_setting(changed, [&](std::string_view known, auto& target, Allowed allowed) {

@@ -5,6 +5,7 @@
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "methods/geod_memory/memory_plan.hpp"
+#include "methods/geod_memory/search.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
@@ -44,6 +45,23 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   };
   expect_as_planned(FunctionObjective({.dimension = 5000, .strong_convexity = 1}, value), {}, "black box");
   expect_as_planned(FunctionObjective({.dimension = 5000}, value), {}, "black box, alpha unknown");
+}
+
+TEST(MemoryPlanContract, WhateverFitsTheLimitRunsToItsEnd) {
+  Random random(449);
+  const RandomData data = random_data(random, Task::classification, {.rows = 3000, .columns = 4});
+  const auto f = make_risk("logistic", data.data, 1e-3);
+  const Facts facts = f->oracle()->facts();
+  double least = std::numeric_limits<double>::infinity();
+  for (const SearchKind* kind : searches())
+    least = std::min(least, bytes_of({.along = kind->name, .dual = true}, facts));
+  for (double limit = least; limit < 8 * least; limit *= 1.15) {
+    const Options options{.gap_tolerance = 1e-6, .keep_dual = true};
+    const GeodMemory limited{.memory_limit = limit};
+    const Memory planned = planned_memory(*f, limited, options).value();
+    EXPECT_LE(std::max(planned.bytes, planned.bytes_after_guard), limit);
+    EXPECT_EQ(minimize(*f, limited, {}, options).status, Status::converged) << limit;
+  }
 }
 
 TEST(MemoryPlanContract, TheLeastMemoryIsEnoughToConverge) {

@@ -13,7 +13,9 @@ namespace geodescent::testing {
 namespace {
 
 Risk risk_with(std::string_view loss, double l2, Bias bias) {
-  return {.loss = std::string(loss), .loss_parameter = loss == "huber" ? 1.0 : 0.0, .l2 = l2, .bias = bias};
+  const auto& parameter = find_loss(loss)->parameter;
+  return {
+      .loss = std::string(loss), .loss_parameter = parameter ? parameter->default_value : 0, .l2 = l2, .bias = bias};
 }
 
 void expect_proven(const Dataset& data, const TrainResult& trained, double tolerance) {

@@ -2,6 +2,8 @@
 // problem would have it choose.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,6 +48,7 @@ inline std::vector<std::string_view> method_variants() {
 
 /// With this setting, where the method has it.
 inline MethodChoice with_setting(MethodChoice method, std::string_view setting, std::string_view value) {
+  EXPECT_FALSE(methods_with(setting).empty()) << "no method has the setting " << setting;
   if (method.has(setting)) method.set(setting, value);
   return method;
 }

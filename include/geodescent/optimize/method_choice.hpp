@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -152,6 +153,11 @@ struct Lbfgs {
 /// All methods of the library, in the order in which they are listed.
 using AnyMethod = std::variant<Geod, GeodFixed, GeodMemory, BallMethod, Sd, Afg, Afgwr, Lbfgs>;
 
+template <class M, class Methods>
+struct is_one_of;
+template <class M, class... Methods>
+struct is_one_of<M, std::variant<Methods...>> : std::bool_constant<(std::is_same_v<M, Methods> || ...)> {};
+
 /// What `minimize` and `geodescent train` use unless told otherwise.
 inline constexpr std::string_view default_method = GeodMemory::name;
 
@@ -159,10 +165,10 @@ inline constexpr std::string_view default_method = GeodMemory::name;
 class MethodChoice {
  public:
   MethodChoice() : settings_(GeodMemory{}) {}
-  template <class M, class = decltype(M::summary)>                                 // one of AnyMethod
+  template <class M, class = std::enable_if_t<is_one_of<M, AnyMethod>::value>>
   MethodChoice(M method) : settings_(std::in_place_type<M>, std::move(method)) {}  // NOLINT: implicit, to be passed on
   /// "name" or "name:setting=value:setting=value". Throws std::invalid_argument, with the choices, for what is unknown,
-  /// given twice, out of range or without effect on the method.
+  /// given twice, out of range or no setting of the method.
   MethodChoice(std::string_view text);                                             // NOLINT: as above
   MethodChoice(const char* text) : MethodChoice(std::string_view(text)) {}         // NOLINT
   MethodChoice(const std::string& text) : MethodChoice(std::string_view(text)) {}  // NOLINT

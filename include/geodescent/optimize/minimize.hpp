@@ -108,20 +108,26 @@ using Observer = std::function<bool(const Progress&)>;
 [[nodiscard]] Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {},
                               const Options& options = {}, const Observer& observer = {});
 
-/// The same for a callable that returns f(x) and writes the gradient at x. It has the dimension of x0, and what else is
-/// known about it is said in `known`:
-///     minimize([](auto x, auto g) { ... }, x0, {.strong_convexity = 1})
-template <class F>
-requires std::is_invocable_r_v<double, const F&, std::span<const double>, std::span<double>>
-[[nodiscard]] Result minimize(F f, std::span<const double> x0, FunctionProperties known = {},
-                              const MethodChoice& method = {}, const Options& options = {},
+/// The same for a callable that returns f(x) and writes the gradient at x. It has the dimension of x0; what else is
+/// known about it stands in `known`:
+///     minimize([](std::span<const double> x, std::span<double> g) { ... }, x0, {.strong_convexity = 1})
+template <class F,
+          class = std::enable_if_t<std::is_invocable_r_v<double, F&, std::span<const double>, std::span<double>>>>
+[[nodiscard]] Result minimize(F f, const MethodChoice& method, std::span<const double> x0,
+                              FunctionProperties known = {}, const Options& options = {},
                               const Observer& observer = {}) {
   if (known.dimension == 0) known.dimension = x0.size();
   return minimize(FunctionObjective(known, std::move(f)), method, x0, options, observer);
 }
+template <class F,
+          class = std::enable_if_t<std::is_invocable_r_v<double, F&, std::span<const double>, std::span<double>>>>
+[[nodiscard]] Result minimize(F f, std::span<const double> x0, FunctionProperties known = {},
+                              const Options& options = {}, const Observer& observer = {}) {
+  return minimize(std::move(f), MethodChoice(), x0, known, options, observer);
+}
 
-/// What a run with these settings would keep, known beforehand from the sizes alone; empty for a method that does not
-/// plan. `minimize` plans with the same call.
+/// What a run from zero would keep, known before it starts; empty for a method that does not plan. `minimize` asks the
+/// same planner.
 [[nodiscard]] std::optional<Memory> planned_memory(const Objective& f, const MethodChoice& method = {},
                                                    const Options& options = {});
 

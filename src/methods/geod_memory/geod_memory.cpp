@@ -55,12 +55,16 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Memory> plan(const Facts& f) const override {
     Memory plan = plan_memory(f, settings, purpose);
-    if (find_search(plan.along)->guarded == Guarded::by_gradients)
+    if (find_search(plan.along)->guarded == Guarded::by_fallback)
       plan.bytes_after_guard = plan_after_guard(f, settings, purpose).bytes;
     return plan;
   }
 
-  std::optional<Memory> memory() const override { return kept; }
+  std::optional<Memory> memory() const override {
+    Memory memory = kept;
+    memory.bytes_after_guard = 0;  // what is kept is known by now
+    return memory;
+  }
 
   bool works_by_rows() const override {
     const SearchKind* const named = find_search(settings.directions);

@@ -173,6 +173,7 @@ double bytes(const Facts& f, const Memory& memory) {
 
 extern const SearchKind gradient_span_search{
     .name = "gradients",
+    .is_candidate = true,
     .works_by_rows = true,
     .saves_passes = true,
     .lifts_gradients = true,

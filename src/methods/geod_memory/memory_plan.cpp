@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -53,7 +55,7 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   };
   std::vector<Candidate> candidates;
   for (const SearchKind* kind : searches()) {
-    const bool wanted = settings.directions == automatic_directions || kind->saves_passes;
+    const bool wanted = kind->is_candidate && (settings.directions == automatic_directions || kind->saves_passes);
     if (!applies(*kind, f) || !(wanted || kind == &fallback(f))) continue;
     const Memory plan = plan_of(*kind, f, settings, purpose);
     candidates.push_back({plan, run_time(*kind, f, plan, settings.plan_for.value_or(purpose.gap))});
@@ -64,20 +66,37 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   return plans;
 }
 
-std::vector<Memory> plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+/// A plan within the limit: the first that is, or else the first that can be made smaller. Empty if none can.
+std::optional<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double limit) {
+  const auto fits = [&](Memory& plan) {
+    plan.bytes = bytes_of(plan, f);
+    // Where the guard may replace a search, what replaces it has to fit, too.
+    const bool replaceable = find_search(plan.along)->guarded == Guarded::by_fallback;
+    const Memory least{.along = fallback(f).name, .dual = plan.dual};
+    return plan.bytes <= limit && !(replaceable && bytes_of(least, f) > limit);
+  };
+  for (Memory& plan : plans)
+    if (fits(plan)) return plan;
+  for (Memory& plan : plans) {
+    while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
+      for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
+    if (fits(plan)) return plan;
+  }
+  return std::nullopt;
+}
+
+/// What is searched, in groups: the next one counts only where nothing of this one applies and fits.
+std::vector<std::vector<Memory>> plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
   if (settings.directions == automatic_directions || settings.directions == few_passes_directions)
-    return open_plans(f, settings, purpose);
+    return {open_plans(f, settings, purpose)};
   const SearchKind* const named = find_search(settings.directions);
   if (!named)
     throw std::invalid_argument(fmt::format("no directions are called '{}'; there are {}", settings.directions,
                                             fmt::join(direction_names(), ", ")));
-  std::vector<Memory> plans;
-  if (applies(*named, f)) plans.push_back(plan_of(*named, f, settings, purpose));
-  // Where Newton's directions do not apply or fit, gradients. Lines take least memory: there is nothing to fall back
-  // on.
-  if (plans.empty() || (named->saves_passes && named != &fallback(f)))
-    plans.push_back(plan_of(fallback(f), f, settings, purpose));
-  return plans;
+  std::vector<std::vector<Memory>> groups;
+  if (applies(*named, f)) groups.push_back({plan_of(*named, f, settings, purpose)});
+  if (named != &fallback(f)) groups.push_back({plan_of(fallback(f), f, settings, purpose)});
+  return groups;
 }
 
 }  // namespace
@@ -85,23 +104,15 @@ std::vector<Memory> plans(const Facts& f, const GeodMemory& settings, const Purp
 double bytes_of(const Memory& memory, const Facts& f) { return find_search(memory.along)->bytes(f, memory); }
 
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
-  std::vector<Memory> candidates = plans(f, settings, purpose);
-  const auto fits = [&](Memory& plan) {
-    plan.bytes = bytes_of(plan, f);
-    return plan.bytes <= settings.memory_limit;
-  };
-  for (Memory& plan : candidates)
-    if (fits(plan)) return plan;
-  for (Memory& plan : candidates) {
-    while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
-      for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
-    if (fits(plan)) return plan;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::vector<Memory>& group : plans(f, settings, purpose)) {
+    if (const std::optional<Memory> plan = fitting(group, f, settings.memory_limit)) return *plan;
+    for (const Memory& plan : group) least = std::min(least, plan.bytes);
   }
-  const Memory& least = *std::ranges::min_element(candidates, {}, &Memory::bytes);
   throw std::invalid_argument(
       fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                   "use geod, which remembers one ball",
-                  least.bytes, settings.memory_limit));
+                  least, settings.memory_limit));
 }
 
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose) {

@@ -124,10 +124,11 @@ double bytes(const Facts& f, const Memory& memory) {
 
 extern const SearchKind newton_search{
     .name = "newton",
+    .is_candidate = true,
     .works_by_rows = false,  // there is no Hessian
     .saves_passes = true,
     .lifts_gradients = false,
-    .guarded = Guarded::by_gradients,
+    .guarded = Guarded::by_fallback,
     .applies = [](const Facts& f) { return f.hessian_products > 0; },
     .plan = plan,
     .iterations = iterations,

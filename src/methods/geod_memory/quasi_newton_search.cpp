@@ -141,6 +141,7 @@ double bytes(const Facts& f, const Memory& memory) {
 
 extern const SearchKind quasi_newton_search{
     .name = "quasi-newton",
+    .is_candidate = true,
     .works_by_rows = false,  // images are what vectors are multiplied with, and it has none
     .saves_passes = false,
     .lifts_gradients = false,

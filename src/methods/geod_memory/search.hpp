@@ -14,10 +14,12 @@ class Search {
  public:
   virtual ~Search() = default;
 
-  /// Moves x downhill, and brings f, its gradient and its ball there up to date. False when f was not finite.
+  /// Moves x downhill and sets the gradient and the evaluation there (State::g, State::at_x); the ball around them
+  /// follows after it. False when f was not finite. A step that improves neither value nor bound ends the run
+  /// (Status::precision_limit): where a direction leads nowhere, try the gradient.
   virtual bool descend(State& s) = 0;
   /// One iteration inside of Theorem 1, instead of `descend`; see Guarded.
-  virtual bool recover(State& /*s*/) { return false; }
+  virtual bool recover(State& s) { return descend(s); }
 };
 
 /// Theorem 1 holds for any directions as long as each iteration gives its three inequalities. Where a search does not
@@ -25,13 +27,14 @@ class Search {
 enum class Guarded {
   never,        ///< each iteration gives the inequalities
   by_recovery,  ///< one iteration of `recover` follows
-  by_gradients  ///< the search is left for good, for that over the span of gradients
+  by_fallback   ///< the search is left for good, for the first of the table that applies
 };
 
 /// What is known of a search before it runs: what it keeps, and what that costs. All functions are given the facts of
 /// the problem; times are nanoseconds on one core (cost.hpp), of which only the ratios matter.
 struct SearchKind {
   std::string_view name;
+  bool is_candidate;     ///< it may be chosen where none is named; false while its costs below are guesses
   bool works_by_rows;    ///< it multiplies points as the oracle says (Oracle::product)
   bool saves_passes;     ///< worth a choice where data are slow to read
   bool lifts_gradients;  ///< it needs images of the gradients
@@ -42,7 +45,8 @@ struct SearchKind {
   Memory (*plan)(const Facts& f, const GeodMemory& settings, bool dual);
   double (*iterations)(const Facts& f, double digits);
   double (*iteration_time)(const Facts& f, const Memory& memory, double iterations);
-  /// Of all that a run allocates, the data not included.
+  /// Of all that a run allocates, the data not included: the points of State (x, g, the best x and two of the driver),
+  /// the balls, and what the search keeps.
   double (*bytes)(const Facts& f, const Memory& memory);
   /// At the point where the run stands. All memory is allocated here.
   std::unique_ptr<Search> (*start)(State& s, const Memory& memory, const GeodMemory& settings);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geodescent/optimize/function.hpp"
+#include "methods/geod_memory/search.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {
@@ -70,8 +71,8 @@ TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
   for (const auto& f : {risk(500, 10, 1), risk(200, 400, 0.2), risk(2000, 100, 0.1)}) {
     const double wanted = plan_memory(f->facts(), {}).bytes;
     double least = std::numeric_limits<double>::infinity();
-    for (const std::string_view along : {"gradients", "quasi-newton", "newton"})
-      least = std::min(least, bytes_of({.along = along}, f->facts()));
+    for (const SearchKind* kind : searches())
+      if (kind->is_candidate) least = std::min(least, bytes_of({.along = kind->name}, f->facts()));
     for (const double limit : {0.95 * wanted, 0.5 * (wanted + least), 1.1 * least, least}) {
       const Memory plan = plan_memory(f->facts(), {.memory_limit = std::max(limit, least)});
       EXPECT_LE(plan.bytes, std::max(limit, least));

@@ -57,7 +57,7 @@ TEST(MethodChoice, RefusesWhatItDoesNotUnderstand) {
   expect_refused("lbfgs::memory=3", {"setting=value"});
   expect_refused("lbfgs:memory=3:memory=3", {"memory", "twice"});
   expect_refused("lbfgs:speed=3", {"speed", "memory", "line-search", "line-tolerance"});
-  expect_refused("lbfgs:=3", {"no effect"});
+  expect_refused("lbfgs:=3", {"unknown setting ''"});
 }
 
 TEST(MethodChoice, RefusesSettingsWithoutEffect) {

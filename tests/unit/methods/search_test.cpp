@@ -35,7 +35,7 @@ TEST(Searches, WhatReplacesAnotherIsNeverReplaced) {
   EXPECT_EQ(searches().front()->guarded, Guarded::never);
   Facts black_box{.dimension = 3, .columns = 3};
   for (const SearchKind* kind : searches()) {
-    EXPECT_TRUE(!kind->applies(black_box) || kind->guarded != Guarded::by_gradients) << kind->name;
+    EXPECT_TRUE(!kind->applies(black_box) || kind->guarded != Guarded::by_fallback) << kind->name;
   }
 }
 

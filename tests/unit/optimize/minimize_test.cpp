@@ -231,7 +231,7 @@ TEST(Minimize, TakesACallableAndWhatIsKnownAboutIt) {
   EXPECT_TRUE(proven.proven());
   ASSERT_EQ(proven.x.size(), 3u) << "the dimension is that of the start";
   for (const double v : proven.x) EXPECT_NEAR(v, 1, 1e-3);
-  const Result estimated = minimize(bowl_at_one, Vector(3), {}, Lbfgs{.memory = 5}, {.gradient_tolerance = 1e-9});
+  const Result estimated = minimize(bowl_at_one, Lbfgs{.memory = 5}, Vector(3), {}, {.gradient_tolerance = 1e-9});
   EXPECT_FALSE(estimated.proven());
   EXPECT_NEAR(estimated.x[0], 1, 1e-8);
   EXPECT_THROW(std::ignore = minimize(bowl_at_one, Vector(3), {.dimension = 4, .strong_convexity = 1}),
