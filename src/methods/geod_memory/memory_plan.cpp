@@ -66,14 +66,17 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   return plans;
 }
 
+/// What a plan needs at most: where the guard may replace its search, what replaces it counts, too.
+double needed_bytes(const Memory& plan, const Facts& f) {
+  if (find_search(plan.along)->guarded != Guarded::by_fallback) return plan.bytes;
+  return std::max(plan.bytes, bytes_of({.along = fallback(f).name, .dual = plan.dual}, f));
+}
+
 /// A plan within the limit: the first that is, or else the first that can be made smaller. Empty if none can.
 std::optional<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double limit) {
   const auto fits = [&](Memory& plan) {
     plan.bytes = bytes_of(plan, f);
-    // Where the guard may replace a search, what replaces it has to fit, too.
-    const bool replaceable = find_search(plan.along)->guarded == Guarded::by_fallback;
-    const Memory least{.along = fallback(f).name, .dual = plan.dual};
-    return plan.bytes <= limit && !(replaceable && bytes_of(least, f) > limit);
+    return needed_bytes(plan, f) <= limit;
   };
   for (Memory& plan : plans)
     if (fits(plan)) return plan;
@@ -107,7 +110,7 @@ Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& pu
   double least = std::numeric_limits<double>::infinity();
   for (std::vector<Memory>& group : plans(f, settings, purpose)) {
     if (const std::optional<Memory> plan = fitting(group, f, settings.memory_limit)) return *plan;
-    for (const Memory& plan : group) least = std::min(least, plan.bytes);
+    for (const Memory& plan : group) least = std::min(least, needed_bytes(plan, f));
   }
   throw std::invalid_argument(
       fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "

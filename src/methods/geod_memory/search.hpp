@@ -45,8 +45,7 @@ struct SearchKind {
   Memory (*plan)(const Facts& f, const GeodMemory& settings, bool dual);
   double (*iterations)(const Facts& f, double digits);
   double (*iteration_time)(const Facts& f, const Memory& memory, double iterations);
-  /// Of all that a run allocates, the data not included: the points of State (x, g, the best x and two of the driver),
-  /// the balls, and what the search keeps.
+  /// Of all that a run allocates, the data not included. A contract test compares it with what a start allocates.
   double (*bytes)(const Facts& f, const Memory& memory);
   /// At the point where the run stands. All memory is allocated here.
   std::unique_ptr<Search> (*start)(State& s, const Memory& memory, const GeodMemory& settings);

@@ -33,7 +33,7 @@ class State {
   InnerProduct product;
   Point x, g;       // the gradient at x
   Evaluation at_x;  // f with its ball at x
-  double f_x = 0;   // f at x: a search that moves x brings it along
+  double f_x = 0;   // f at x; a search that moves x before it evaluates there sets it
   double bound = -std::numeric_limits<double>::infinity();
   Bundle balls;  // the enclosing ball and the last ones
   std::size_t iterations = 0;

@@ -1,78 +1,13 @@
-// `geodescent bench paper`: stopped, killed, started again, told nonsense.
+// `geodescent bench paper`: stopped, killed, started again.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <thread>
-
-#include "cli/support/program.hpp"
-#include "support/temporary_folder.hpp"
+#include "cli/bench/bench_paper_fixture.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
-using Words = std::vector<std::string>;
-
-std::size_t lines_in(const std::string& path) {
-  if (!fs::exists(path)) return 0;
-  const std::string text = contents(path);
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// What is the same in every run: all CSV files but the seconds.
-std::map<std::string, std::string> tables_in(const std::string& folder) {
-  std::map<std::string, std::string> tables;
-  for (const auto& [name, text] : snapshot(folder))
-    if (name.ends_with(".csv") && name != "seconds.csv") tables[name] = text;
-  return tables;
-}
-
-/// Two small sets under names of the paper's suite, and an experiment on them that takes a moment.
-class BenchPaper : public ::testing::Test {
- protected:
-  void SetUp() override {
-    fs::create_directory(data);
-    generate_data(data + "/heart_scale", {"--rows", "60", "--features", "6", "--noise", "0.1"});
-    generate_data(data + "/sonar_scale.gz", {"--rows", "40", "--features", "8", "--noise", "0.1", "--seed", "2"});
-    generate_data(data + "/madelon",
-                  {"--rows", "1000", "--features", "30", "--conditioning", "1e4", "--noise", "0.2", "--seed", "3"});
-  }
-
-  Words arguments(const std::string& to, const Words& more = {}) const {
-    Words words{"bench", "paper", "--data", data, "--sets", "heart_scale,sonar_scale", "--l2", "1e-2,1e-4"};
-    words.insert(words.end(), {"--max-iterations", "150", "--out", to});
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-  Outcome run(const std::string& to, const Words& more = {}) const { return geodescent(arguments(to, more)); }
-  /// One that does not end in the time of a test: after the reference, a cell that lasts.
-  Words endless(const std::string& to, const Words& more = {}) const {
-    Words words{"bench", "paper", "--data", data, "--sets", "madelon", "--l2", "1e-9", "--methods", "sd"};
-    words.insert(words.end(), {"--max-iterations", "1000000000", "--out", to});
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-  /// Waits until the journal has this many lines; false when the program ended or it took too long.
-  static bool wait_for_lines(const std::string& results, std::size_t lines) {
-    for (int k = 0; k < 60'000; ++k) {
-      if (lines_in(results + "/cells.jsonl") >= lines) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return false;
-  }
-
-  const TemporaryFolder folder;
-  const std::string data = folder / "data";
-  const std::string out = folder / "out";
-};
 
 // 4 references, 4 constants (afg and afgwr on two sets), 32 cells, and the first line.
 constexpr std::size_t cells = 32;
@@ -292,109 +227,11 @@ TEST_F(BenchPaper, NoticesChangedData) {
   EXPECT_EQ(tables_in(out), tables_in(folder / "fresh"));
 }
 
-TEST_F(BenchPaper, WithoutDataSaysWhereToGetThem) {
-  Surroundings home;
-  home.environment = {{"HOME", folder.path().string()}, {"XDG_CACHE_HOME", ""}, {"GEODESCENT_DATA", ""}};
-  for (const Words& words : {Words{"bench", "paper", "--out", out}, Words{"bench", "paper", "--data", folder / "no"},
-                             Words{"bench", "paper", "--quick", "--sets", "a9a", "--out", out}}) {
-    const Outcome outcome = geodescent(words, home);
-    EXPECT_EQ(outcome.code, 3);
-    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-    EXPECT_TRUE(says(outcome.err, {"geodescent fetch", "--data", "--stand-ins"})) << outcome.err;
-  }
-  EXPECT_FALSE(fs::exists(out));
-}
-
-TEST_F(BenchPaper, NamesWhatIsMissing) {
-  const Words few{"bench", "paper", "--data", data, "--l2", "1e-2", "--methods", "geod", "--max-iterations", "20"};
-  const auto with = [&](const Words& more) {
-    Words words = few;
-    words.insert(words.end(), {"--out", out});
-    words.insert(words.end(), more.begin(), more.end());
-    return geodescent(words);
-  };
-  const Outcome some = with({});
-  EXPECT_EQ(some.code, 0) << some.err;
-  EXPECT_TRUE(says(some.err, {"Not in the data folder", "a9a"})) << some.err;
-  EXPECT_EQ(json::parse(contents(out + "/report.json"))["warnings"].size(), 1u);
-  const Outcome asked_for = with({"--sets", "a9a,heart_scale,mine"});
-  EXPECT_EQ(asked_for.code, 3) << "sets that were asked for by name are not left out";
-  EXPECT_TRUE(says(asked_for.err, {"a9a, mine", data, "--stand-ins"})) << asked_for.err;
-  const Outcome none = with({"--sets", "a9a,mine"});
-  EXPECT_EQ(none.code, 3);
-  EXPECT_TRUE(says(none.err, {"a9a, mine", data, "--stand-ins"})) << none.err;
-  const Outcome twice = with({"--sets", "heart_scale,sonar_scale,heart_scale"});
-  EXPECT_EQ(twice.code, 2);
-  EXPECT_TRUE(says(twice.err, {"heart_scale", "twice"})) << twice.err;
-}
-
-TEST_F(BenchPaper, QuickWithoutDataUsesStandInsAndSaysSo) {
-  Surroundings home;
-  home.environment = {{"HOME", folder.path().string()}, {"XDG_CACHE_HOME", ""}, {"GEODESCENT_DATA", ""}};
-  const Words words{"bench", "paper", "--quick", "--l2", "1e-1", "--methods", "lbfgs", "--max-iterations",
-                    "3",     "--out", out};
-  const Outcome outcome = geodescent(words, home);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(says(outcome.err, {"stand-ins", "geodescent fetch"})) << outcome.err;
-  EXPECT_TRUE(says(contents(out + "/references.csv"), {"generated-"}));
-  EXPECT_TRUE(says(contents(out + "/report.json"), {"not the data of the paper"}));
-  Words quiet = words;
-  quiet.push_back("--quiet");
-  const Outcome silent = geodescent(quiet, home);
-  EXPECT_EQ(silent.code, 0);
-  EXPECT_EQ(silent.err + silent.out, "");
-}
-
 TEST_F(BenchPaper, QuietSaysNothing) {
   const Outcome outcome = run(out, {"--quiet"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "");
-}
-
-TEST_F(BenchPaper, RefusesBadOptions) {
-  const std::vector<std::pair<Words, Words>> cases = {{{"--methods", "newton"}, {"newton", "geod", "lbfgs"}},
-                                                      {{"--methods", "geod,geod"}, {"geod", "twice"}},
-                                                      {{"--methods", "geod:memory=3"}, {"memory", "no effect"}},
-                                                      {{"--methods", "lbfgs:memory=0"}, {"memory", "at least 1"}},
-                                                      {{"--methods", ","}, {"--methods"}},
-                                                      {{"--loss", "hinge"}, {"--loss", "smoothed-hinge"}},
-                                                      {{"--huber-delta", "2"}, {"--huber-delta", "--loss huber"}},
-                                                      {{"--decades", "0"}, {"--decades"}},
-                                                      {{"--jobs", "0"}, {"--jobs"}},
-                                                      {{"--max-seconds", "0"}, {"--max-seconds"}},
-                                                      {{"--stand-ins"}, {"--stand-ins", "--sets"}},
-                                                      {{"--fast"}, {"--fast"}}};
-  for (const auto& [options, words] : cases) {
-    const Outcome outcome = run(out, options);
-    EXPECT_EQ(outcome.code, 2) << options[0];
-    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-    EXPECT_TRUE(says(outcome.err, words)) << outcome.err;
-  }
-  for (const char* l2 : {"0", "-1", "1e-2,1e-2", "x", ""}) {
-    const Outcome outcome = geodescent({"bench", "paper", "--data", data, "--l2", l2, "--out", out});
-    EXPECT_EQ(outcome.code, 2) << l2;
-    EXPECT_TRUE(says(outcome.err, {"--l2"})) << outcome.err;
-  }
-  EXPECT_FALSE(fs::exists(out)) << "nothing is made";
-}
-
-TEST_F(BenchPaper, RefusesAFolderThatCannotBeWritten) {
-  put(folder / "file", "mine");
-  const Outcome on_file = run(folder / "file");
-  EXPECT_EQ(on_file.code, 3);
-  EXPECT_TRUE(says(on_file.err, {folder / "file", "--out"})) << on_file.err;
-  EXPECT_EQ(contents(folder / "file"), "mine");
-  EXPECT_EQ(run("/proc/geodescent").code, 3);
-}
-
-TEST_F(BenchPaper, RefusesAJournalThatIsNotOne) {
-  fs::create_directory(out);
-  put(out + "/cells.jsonl", "my notes");
-  const Outcome outcome = run(out);
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_TRUE(says(outcome.err, {"cells.jsonl", "no journal"})) << outcome.err;
-  EXPECT_EQ(contents(out + "/cells.jsonl"), "my notes");
 }
 
 }  // namespace

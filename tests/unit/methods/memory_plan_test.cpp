@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 #include "geodescent/optimize/function.hpp"
 #include "methods/geod_memory/search.hpp"
@@ -65,6 +67,21 @@ TEST(MemoryPlan, RemembersFewerDirectionsWhereRowsAreShort) {
   EXPECT_GE(shorter.pairs, 10u) << "what is dropped lives on in pairs";
   EXPECT_EQ(longer.pairs, 0u) << "nothing is dropped so soon";
   EXPECT_GE(shorter.balls, 20u);
+}
+
+TEST(MemoryPlan, ARefusalNamesMoreBytesThanTheLimit) {
+  const auto f = risk(500, 4, 1);
+  const double newton = bytes_of({.along = "newton"}, f->facts()),
+               gradients = bytes_of({.along = "gradients"}, f->facts());
+  ASSERT_LT(newton, gradients);
+  const double limit = 0.5 * (newton + gradients);  // for Newton's directions, but not for what may replace them
+  try {
+    plan_memory(f->facts(), {.memory_limit = limit, .directions = "newton"});
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    const std::string message = error.what(), before = "at least ";
+    EXPECT_GT(std::stod(message.substr(message.find(before) + before.size())), limit) << message;
+  }
 }
 
 TEST(MemoryPlan, KeepsToTheLimitOfBytes) {
