@@ -17,11 +17,28 @@ function(geodescent_precompile target)
                                            $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
 
-# Files of the same target compiled several at a time: what they share of headers and templates is compiled once for all of them.
-# Their unnamed namespaces become one, so names in them differ.
-option(GEODESCENT_BATCH "Compile tests and laboratory several files at a time" ${PROJECT_IS_TOP_LEVEL})
-function(geodescent_compile_in_batches)
+# Several files compiled as one: what they share of headers and templates is compiled once. Their unnamed namespaces become one, so
+# names in them differ. Consumers compile file by file, which also shows that every file includes what it uses.
+option(GEODESCENT_BATCH "Compile several files as one" ${PROJECT_IS_TOP_LEVEL})
+
+# The files of each folder. A folder is one idea: names that clash are seen where they are written.
+function(geodescent_compile_by_folder target)
+  if(NOT GEODESCENT_BATCH)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
+endfunction()
+
+# Six files at a time: for tests, whose folders are large and whose files take long.
+function(geodescent_compile_in_batches target)
   if(GEODESCENT_BATCH)
-    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
 endfunction()

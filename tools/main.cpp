@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <span>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/environment.hpp"
 #include "common/command.hpp"
 #include "common/command_line.hpp"
 #include "common/interrupt.hpp"
@@ -84,10 +84,10 @@ void require_command(const Command& command, std::span<char*> words) {
 
 /// A misspelt limit would be no limit.
 void require_known_instructions() {
-  const char* const wanted = std::getenv("GEODESCENT_ISA");
-  if (wanted != nullptr && *wanted != '\0' && !instruction_set_of(wanted))
+  const auto wanted = environment("GEODESCENT_ISA");
+  if (wanted && !instruction_set_of(*wanted))
     throw UsageError(
-        fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", wanted));
+        fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", *wanted));
 }
 
 int fail(ExitCode code, std::string message, const std::string& remedy = "") {

@@ -1,11 +1,11 @@
 #include "catalogue/catalogue.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
+#include "base/environment.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::lab {
@@ -64,13 +64,6 @@ constexpr CatalogueEntry sets[] = {
     {"german.numer", "german.numer", 1000, 24, 24000, false},
     {"heart", "heart", 270, 13, 3510, false},
 };
-
-/// What is set to nothing counts as not set.
-std::optional<std::string> environment(const char* name) {
-  const char* const value = std::getenv(name);
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
-}
 
 std::optional<std::string> find_file(const fs::path& folder, std::string_view name) {
   for (const std::string_view suffix : {"", ".bz2", ".xz", ".gz", ".zst"}) {

@@ -43,11 +43,11 @@ class Experiment {
 
     plan_totals();
     for (const auto tasks : {&Experiment::references, &Experiment::tunings, &Experiment::cells}) {
-      std::vector<Task> left;
+      std::vector<WorkItem> left;
       for (const Loaded* set : by_size) (this->*tasks)(*set, left);
-      std::erase_if(left, [&](const Task& t) { return journal_.find(t.key) != nullptr; });
+      std::erase_if(left, [&](const WorkItem& t) { return journal_.find(t.key) != nullptr; });
       if (!run_tasks(left, o_.timed ? 1 : o_.jobs, journal_,
-                     [this](const Task* task, const std::string& running) { return report(task, running); }))
+                     [this](const WorkItem* task, const std::string& running) { return report(task, running); }))
         return std::nullopt;
     }
     return collect();
@@ -89,7 +89,7 @@ class Experiment {
     return make_risk(o_.loss, set.data, lambda, o_.loss_parameter);
   }
 
-  void references(const Loaded& set, std::vector<Task>& tasks) {
+  void references(const Loaded& set, std::vector<WorkItem>& tasks) {
     for (const double lambda : o_.lambdas)
       tasks.push_back({reference_key(set, lambda), fmt::format("{}, {:g}: the reference", set.source->name, lambda),
                        reference_iterations * set.size,
@@ -101,7 +101,7 @@ class Experiment {
                        }});
   }
 
-  void tunings(const Loaded& set, std::vector<Task>& tasks) {
+  void tunings(const Loaded& set, std::vector<WorkItem>& tasks) {
     for (const Contender& method : o_.methods) {
       if (!method.tuned) continue;
       tasks.push_back({tuning_key(set, method), fmt::format("{}: the constant of {}", set.source->name, method.text),
@@ -132,7 +132,7 @@ class Experiment {
     return found ? found->curvature_bound : 1;
   }
 
-  void cells(const Loaded& set, std::vector<Task>& tasks) {
+  void cells(const Loaded& set, std::vector<WorkItem>& tasks) {
     for (const double lambda : o_.lambdas)
       for (const Contender& asked : o_.methods) {
         Contender method = asked;
@@ -169,7 +169,7 @@ class Experiment {
     }
   }
 
-  bool report(const Task* task, const std::string& running) {
+  bool report(const WorkItem* task, const std::string& running) {
     standing_.doing = running;
     if (task) {
       ++standing_.finished;

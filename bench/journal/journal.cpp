@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <optional>
+#include <system_error>
 
 #include "geodescent/error.hpp"
 
@@ -53,12 +53,13 @@ std::string difference(const Json& there, const Json& here) {
 
 Journal::Journal(const std::string& path, const Json& experiment, Start start) : path_(path) {
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(fmt::format("cannot write: {}; choose another folder", std::strerror(errno)));
+  if (descriptor_ < 0)
+    fail(fmt::format("cannot write: {}; choose another folder", std::generic_category().message(errno)));
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       fail("another process is running this experiment; wait for its end or choose another folder");
     if (start == Start::afresh && ::ftruncate(descriptor_, 0) != 0)
-      fail(fmt::format("cannot write: {}", std::strerror(errno)));
+      fail(fmt::format("cannot write: {}", std::generic_category().message(errno)));
     read(experiment);
   } catch (...) {
     ::close(descriptor_);
@@ -70,7 +71,7 @@ Journal::~Journal() { ::close(descriptor_); }
 
 void Journal::read(const Json& experiment) {
   const std::optional<std::string> read_text = contents(descriptor_);
-  if (!read_text) fail(fmt::format("cannot read: {}; choose another folder", std::strerror(errno)));
+  if (!read_text) fail(fmt::format("cannot read: {}; choose another folder", std::generic_category().message(errno)));
   const std::string& text = *read_text;
   std::size_t kept = 0;
   bool first = true;
@@ -89,7 +90,7 @@ void Journal::read(const Json& experiment) {
   }
   if (first && !is_torn_first_line(text)) fail(no_journal);
   if (::ftruncate(descriptor_, static_cast<off_t>(kept)) != 0 || ::lseek(descriptor_, 0, SEEK_END) < 0)
-    fail(fmt::format("cannot write: {}", std::strerror(errno)));
+    fail(fmt::format("cannot write: {}", std::generic_category().message(errno)));
   if (first) append(Json{{"experiment", experiment}});
 }
 
@@ -98,10 +99,11 @@ void Journal::append(const Json& line) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t put = ::write(descriptor_, text.data() + done, text.size() - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) fail(fmt::format("cannot write: {}; free some space and start again", std::strerror(errno)));
+    if (put < 0)
+      fail(fmt::format("cannot write: {}; free some space and start again", std::generic_category().message(errno)));
     done += static_cast<std::size_t>(put);
   }
-  if (::fsync(descriptor_) != 0) fail(fmt::format("cannot write: {}", std::strerror(errno)));
+  if (::fsync(descriptor_) != 0) fail(fmt::format("cannot write: {}", std::generic_category().message(errno)));
 }
 
 const Json* Journal::find(const std::string& key) const {

@@ -13,7 +13,7 @@ namespace {
 
 class Crew {
  public:
-  Crew(const std::vector<Task>& tasks, Journal& journal) : tasks_(tasks), journal_(journal) {}
+  Crew(const std::vector<WorkItem>& tasks, Journal& journal) : tasks_(tasks), journal_(journal) {}
 
   bool run(int jobs, const TaskWatcher& watcher) {
     std::vector<std::jthread> workers;  // joined on every way out
@@ -22,7 +22,7 @@ class Crew {
     std::unique_lock lock(mutex_);
     for (;;) {
       news_.wait_for(lock, std::chrono::milliseconds(100), [&] { return !finished_.empty() || left_ == jobs; });
-      const Task* const task = finished_.empty() ? nullptr : finished_.front();
+      const WorkItem* const task = finished_.empty() ? nullptr : finished_.front();
       if (task) finished_.pop_front();
       if (!task && left_ == jobs) break;
       const std::string running = running_.empty() ? "" : running_.back()->label;
@@ -47,7 +47,7 @@ class Crew {
   void work() {
     try {
       for (std::size_t i; !stop_ && (i = next_++) < tasks_.size();) {
-        const Task& task = tasks_[i];
+        const WorkItem& task = tasks_[i];
         {
           const std::lock_guard lock(mutex_);
           running_.push_back(&task);
@@ -70,21 +70,21 @@ class Crew {
     news_.notify_one();
   }
 
-  const std::vector<Task>& tasks_;
+  const std::vector<WorkItem>& tasks_;
   Journal& journal_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable news_;
-  std::deque<const Task*> finished_;
-  std::vector<const Task*> running_;  // in the order in which they were begun
-  int left_ = 0;                      // workers that have ended
+  std::deque<const WorkItem*> finished_;
+  std::vector<const WorkItem*> running_;  // in the order in which they were begun
+  int left_ = 0;                          // workers that have ended
   std::exception_ptr failure_;
 };
 
 }  // namespace
 
-bool run_tasks(const std::vector<Task>& tasks, int jobs, Journal& journal, const TaskWatcher& watcher) {
+bool run_tasks(const std::vector<WorkItem>& tasks, int jobs, Journal& journal, const TaskWatcher& watcher) {
   return Crew(tasks, journal).run(jobs, watcher);
 }
 

@@ -11,7 +11,7 @@ namespace geodescent::lab {
 namespace {
 
 constexpr double judged_at = 1e-6;
-constexpr const char* source = "speed";
+constexpr const char* claims_source = "speed";
 
 struct Aim {
   double median, least;
@@ -25,7 +25,7 @@ Verdict both(bool first, bool second) {
 
 Claim times_faster(const PeersResults& results, const std::string& peer, Clocked clocked, const Aim& aim) {
   Claim claim{
-      source,
+      claims_source,
       fmt::format("Ours is faster than {}'s best solver, logistic, {}, to a certified {:.0e}. (Judged: at least "
                   "{:g} times in the median over data and l2, and nowhere less than {:g} times; in part: one of "
                   "both, or the peer failed somewhere.)",
@@ -69,7 +69,7 @@ Claim times_faster(const PeersResults& results, const std::string& peer, Clocked
 Claim smoothed_hinge_keeps_up(const PeersResults& results) {
   constexpr double most = 1.5;
   Claim claim{
-      source,
+      claims_source,
       fmt::format("Smoothed hinge is not much slower than logistic. (Judged: solved to {:.0e} everywhere, and "
                   "the geometric mean of the seconds, load included, is at most {:g} times that of logistic; in "
                   "part: one of both.)",
@@ -108,7 +108,7 @@ Claim smoothed_hinge_keeps_up(const PeersResults& results) {
 Claim reads_faster(const PeersResults& results) {
   constexpr double times_liblinear = 8, times_sklearn = 15;
   Claim claim{
-      source,
+      claims_source,
       fmt::format("The data are read faster. (Judged on news20, or else on the largest file: at least {:g} times "
                   "as fast as liblinear-train reads them, and {:g} times as fast as load_svmlight_file; in "
                   "part: one of both.)",

@@ -5,10 +5,10 @@
 
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <system_error>
 
 #include "geodescent/error.hpp"
 
@@ -34,7 +34,7 @@ void write_rows(const LibsvmData& data, const std::string& path, const char* bef
   }
   if (!file.flush())
     throw InputError(fmt::format("{}: cannot write: {}; set TMPDIR to a folder with room for the data as plain text",
-                                 path, std::strerror(errno)));
+                                 path, std::generic_category().message(errno)));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ ScratchFolder::ScratchFolder() {
   std::string name = (fs::temp_directory_path() / "geodescent-peers-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw InputError(fmt::format("{}: cannot make a folder: {}; set TMPDIR to one that you may write to", name,
-                                 std::strerror(errno)));
+                                 std::generic_category().message(errno)));
   path_ = name;
 }
 

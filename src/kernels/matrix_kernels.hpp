@@ -49,15 +49,15 @@ GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t stride, std::s
 
 constexpr std::size_t rows_together = 64;  // of a column: some cache lines one after the other, sums in the first cache
 
-/// The stride of a column: known to be 1, or any.
+/// The stride of a column: known to be 1, or any. A number like others where it is used.
 struct One {
   static constexpr bool contiguous = true;
-  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return 1; }
+  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return 1; }  // NOLINT(google-explicit-constructor)
 };
 struct Any {
   static constexpr bool contiguous = false;
   std::size_t number;
-  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return number; }
+  GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return number; }  // NOLINT(google-explicit-constructor)
 };
 
 /// Eight entries of a column, `stride` apart.

@@ -95,7 +95,7 @@ DenseArray dense(const SparseRows& rows) {
 
 }  // namespace
 
-std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows) {
+std::shared_ptr<const RowMatrix> in_best_form(const SparseRows& rows) {
   // Divided rather than multiplied: rows * columns may not fit 64 bits.
   const bool half_full = rows.columns() > 0 && rows.rows() > 0 && 2 * rows.nonzeros() / rows.rows() >= rows.columns();
   if (half_full) {

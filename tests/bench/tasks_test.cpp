@@ -18,8 +18,8 @@ class Tasks : public ::testing::Test {
  protected:
   static std::string key(int k) { return "task " + std::to_string(k); }
   /// Tasks whose result is their number.
-  static std::vector<Task> numbers(int count) {
-    std::vector<Task> tasks;
+  static std::vector<WorkItem> numbers(int count) {
+    std::vector<WorkItem> tasks;
     for (int k = 0; k < count; ++k)
       tasks.push_back({key(k), "label " + std::to_string(k), 1, [k](const auto&) { return Json(k); }});
     return tasks;
@@ -33,7 +33,7 @@ class Tasks : public ::testing::Test {
   Journal journal{folder / "journal", Json::object(), Journal::Start::resume};
 };
 
-bool go_on(const Task*, const std::string&) { return true; }
+bool go_on(const WorkItem*, const std::string&) { return true; }
 
 TEST_F(Tasks, NoneAreDoneAtOnce) {
   for (const int jobs : {1, 4}) EXPECT_TRUE(run_tasks({}, jobs, journal, go_on));
@@ -42,7 +42,7 @@ TEST_F(Tasks, NoneAreDoneAtOnce) {
 TEST_F(Tasks, OneJobKeepsTheOrder) {
   std::vector<std::string> order;
   const auto tasks = numbers(20);
-  ASSERT_TRUE(run_tasks(tasks, 1, journal, [&](const Task* task, const std::string&) {
+  ASSERT_TRUE(run_tasks(tasks, 1, journal, [&](const WorkItem* task, const std::string&) {
     if (task) order.push_back(task->key);
     return true;
   }));
@@ -56,10 +56,10 @@ TEST_F(Tasks, OneJobKeepsTheOrder) {
 
 TEST_F(Tasks, SeveralJobsReportEveryTaskOnceAndOnTheThreadOfTheCaller) {
   for (const int jobs : {2, 3, 30}) {
-    std::multiset<const Task*> reported;
+    std::multiset<const WorkItem*> reported;
     const auto caller = std::this_thread::get_id();
     const auto tasks = numbers(20);
-    ASSERT_TRUE(run_tasks(tasks, jobs, journal, [&](const Task* task, const std::string&) {
+    ASSERT_TRUE(run_tasks(tasks, jobs, journal, [&](const WorkItem* task, const std::string&) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       if (!task) return true;
       reported.insert(task);
@@ -74,8 +74,8 @@ TEST_F(Tasks, SeveralJobsReportEveryTaskOnceAndOnTheThreadOfTheCaller) {
 TEST_F(Tasks, RunAsManyAtATimeAsAsked) {
   for (const int jobs : {1, 3}) {
     std::atomic<int> now{0}, most{0}, started{0};
-    std::vector<Task> tasks(9);
-    for (Task& task : tasks) {
+    std::vector<WorkItem> tasks(9);
+    for (WorkItem& task : tasks) {
       task.key = "together " + std::to_string(jobs) + " " + std::to_string(&task - tasks.data());
       task.work = [&](const auto&) -> std::optional<Json> {
         const int at_once = ++now;
@@ -94,7 +94,7 @@ TEST_F(Tasks, AnExceptionStopsTheOthersAndIsThrownAgain) {
   for (const int jobs : {1, 3}) {
     auto tasks = numbers(50);
     std::atomic<int> begun{0};
-    for (Task& task : tasks) {
+    for (WorkItem& task : tasks) {
       task.key += " of " + std::to_string(jobs);
       task.work = [&](const std::function<bool()>& cancelled) -> std::optional<Json> {
         if (++begun == 3) throw std::domain_error("third");
@@ -116,7 +116,7 @@ TEST_F(Tasks, WatcherCanStopThem) {
   for (const int jobs : {1, 3}) {
     auto tasks = numbers(50);
     std::atomic<int> begun{0};
-    for (Task& task : tasks) {
+    for (WorkItem& task : tasks) {
       task.key += " with " + std::to_string(jobs);
       task.work = [&](const std::function<bool()>& cancelled) -> std::optional<Json> {
         if (++begun <= 2) return Json(1);
@@ -125,26 +125,26 @@ TEST_F(Tasks, WatcherCanStopThem) {
       };
     }
     int finished = 0;
-    EXPECT_FALSE(run_tasks(tasks, jobs, journal, [&](const Task* task, const std::string&) {
+    EXPECT_FALSE(run_tasks(tasks, jobs, journal, [&](const WorkItem* task, const std::string&) {
       finished += task != nullptr;
       return finished < 2;
     }));
     EXPECT_EQ(finished, 2);
     EXPECT_LE(begun, 2 + jobs);
     int in_journal = 0;
-    for (const Task& task : tasks) in_journal += journal.find(task.key) != nullptr;
+    for (const WorkItem& task : tasks) in_journal += journal.find(task.key) != nullptr;
     EXPECT_EQ(in_journal, 2) << "what was finished is kept, what was given up is not there";
   }
 }
 
 TEST_F(Tasks, WatcherIsAskedWhileALongTaskRuns) {
   std::atomic<bool> asked{false};
-  std::vector<Task> tasks(1);
+  std::vector<WorkItem> tasks(1);
   tasks[0] = {"long", "the long one", 1, [&](const auto&) -> std::optional<Json> {
                 wait_for([&] { return asked.load(); });
                 return Json(1);
               }};
-  EXPECT_TRUE(run_tasks(tasks, 1, journal, [&](const Task* task, const std::string& running) {
+  EXPECT_TRUE(run_tasks(tasks, 1, journal, [&](const WorkItem* task, const std::string& running) {
     if (!task && running == "the long one") asked = true;
     return true;
   }));
@@ -159,7 +159,7 @@ TEST_F(Tasks, WatcherIsToldOfATaskThatStillRuns) {
     return Json(1);
   };
   int finished = 0;
-  EXPECT_TRUE(run_tasks(tasks, 2, journal, [&](const Task* task, const std::string& running) {
+  EXPECT_TRUE(run_tasks(tasks, 2, journal, [&](const WorkItem* task, const std::string& running) {
     finished += task != nullptr;
     if (finished == 4 && !told) {
       EXPECT_EQ(running, "the long one");
@@ -173,14 +173,14 @@ TEST_F(Tasks, AnExceptionOfTheWatcherStopsThem) {
   for (const int jobs : {1, 3}) {
     auto tasks = numbers(50);
     std::atomic<int> begun{0};
-    for (Task& task : tasks)
+    for (WorkItem& task : tasks)
       task.work = [&](const std::function<bool()>& cancelled) -> std::optional<Json> {
         if (++begun == 1) return Json(1);
         wait_for(cancelled);
         return std::nullopt;
       };
     EXPECT_THROW(run_tasks(tasks, jobs, journal,
-                           [](const Task* task, const std::string&) -> bool {
+                           [](const WorkItem* task, const std::string&) -> bool {
                              if (task) throw std::domain_error("watcher");
                              return true;
                            }),

@@ -71,9 +71,9 @@ class TuningTest : public ::testing::Test {
 
   const Dataset data =
       generated_data({.rows = 150, .features = 10, .density = 0.6, .conditioning = 5, .label_noise = 0.1});
-  const std::vector<double> lambdas = {1e-2, 1e-4};
-  const double accuracy = 1e-6;
-  const Limits limits{.iterations = 4000};
+  const std::vector<double> lambdas = {1e-2, 1e-3};
+  const double accuracy = 1e-4;
+  const Limits limits{.iterations = 1000};
   std::vector<std::unique_ptr<Objective>> risks;
   std::vector<ReferenceMinimum> references;
   mutable std::map<std::pair<std::string, int>, std::vector<double>> costs_;
@@ -82,7 +82,7 @@ class TuningTest : public ::testing::Test {
 
 TEST_F(TuningTest, FollowsItsRule) {
   for (const char* name : {"afg", "afgwr", "geod-fixed"})
-    for (const double guess : {1e-3, 0.26, 8.0, 1000.0}) {
+    for (const double guess : {1e-3, 8.0}) {
       SCOPED_TRACE(::testing::Message() << name << " from " << guess);
       const Contender method = parse_method(name);
       const auto found = best_smoothness(problems, method, guess, accuracy, limits, {});

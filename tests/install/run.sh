@@ -21,7 +21,7 @@ configure() {
   shift
   rm -rf "${WORK:?}/$how"
   "$CMAKE" -S "$consumer" -B "$WORK/$how" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$FLAGS" \
-    -DCMAKE_BUILD_TYPE=Debug -DCONSUME="$how" -DGEODESCENT_SOURCE="$SOURCE" -DGEODESCENT_VERSION="$VERSION" "$@"
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG= -DCONSUME="$how" -DGEODESCENT_SOURCE="$SOURCE" -DGEODESCENT_VERSION="$VERSION" "$@"
 }
 
 # compile_with PREFIX PROGRAM: no CMake, only what pkg-config says

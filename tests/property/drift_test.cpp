@@ -107,7 +107,7 @@ TEST(DriftWithMemory, IsNotReported) {
       const Optimum optimum = newton(p.truth);
       double worst = 0;
       const DecoratedObjective meter = metered(*p.objective, worst);
-      const Result r = minimize(meter, GeodMemory{.memory = memory}, {}, {.gap_tolerance = 0, .max_iterations = 3000});
+      const Result r = minimize(meter, GeodMemory{.memory = memory}, {}, {.gap_tolerance = 0, .max_iterations = 800});
       EXPECT_GE(r.iterations, 50u) << "too few for a test of drift: " << r.message;
       const Sample truth = p.truth.at(real(r.x));
       EXPECT_LE(std::abs(r.value - truth.value), 4e-16 * truth.magnitude) << loss;

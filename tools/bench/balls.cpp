@@ -14,7 +14,7 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* balls_description =
     R"(Measures what the intersection of many balls gains, apart from everything else.
 
 The paper asks whether GeoD competes with L-BFGS if it intersects many balls instead of two. This experiment runs GeoD with one ball, and for each m: balls alone, which is Algorithm 2 with the centre of m balls and its two line searches; directions alone, a search over m directions and the centre of the two-ball rule; both; and L-BFGS with memory m. Each runs until it has proven the smallest gap or reached the limit.
@@ -23,18 +23,18 @@ The problems are the data sets of 'geodescent bench paper' and the worst-case fu
 
 Every finished piece is on disk at once: stopped or killed, the same command goes on where it was.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* balls_examples = R"(Examples:
 
   geodescent bench balls --quick
   geodescent bench balls --data DIR --sizes 2,10,100 --out results/balls)";
 
-struct Wishes {
+struct BallsWishes {
   SuiteOptions suite;
   std::vector<double> sizes;
   lab::BallsOptions balls;
   DataBenchOptions bench;
 
-  Wishes() {
+  BallsWishes() {
     bench.experiment.lambdas = {1e-4, 1e-6, 1e-8};
     bench.experiment.limits.iterations = 3000;
     bench.experiment.prove = true;
@@ -44,7 +44,7 @@ struct Wishes {
 };
 
 /// Takes over --sizes, increasing.
-void complete(Wishes& w) {
+void complete(BallsWishes& w) {
   for (const double size : w.sizes)
     if (size != std::floor(size)) throw UsageError(fmt::format("--sizes takes whole numbers, but {:g} is given", size));
   if (!w.sizes.empty()) w.balls.sizes.assign(w.sizes.begin(), w.sizes.end());
@@ -52,7 +52,7 @@ void complete(Wishes& w) {
   w.bench.methods = lab::methods_of(w.balls);
 }
 
-std::vector<lab::WorstCaseTrace> run_worst_case(const Wishes& w) {
+std::vector<lab::WorstCaseTrace> run_worst_case(const BallsWishes& w) {
   const InterruptGuard guard;
   ProgressLine line(w.bench.output.quiet);
   auto traces = lab::worst_case_traces(w.balls, [&](const lab::WorstCaseState& state) {
@@ -63,7 +63,7 @@ std::vector<lab::WorstCaseTrace> run_worst_case(const Wishes& w) {
   return traces;
 }
 
-int run(Wishes& w) {
+int run(BallsWishes& w) {
   complete(w);
   lab::Report report;
   report.name = "balls";
@@ -96,8 +96,8 @@ int run(Wishes& w) {
 }  // namespace
 
 void add_bench_balls(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
-  Command& app = bench.add_command("balls", description);
+  const auto w = std::make_shared<BallsWishes>();
+  Command& app = bench.add_command("balls", balls_description);
   add_suite(app, w->suite, "small sets, proofs to 1e-6, 2000 iterations");
   app.start_group("The methods");
   add_reals(app,
@@ -105,7 +105,7 @@ void add_bench_balls(Command& bench, Action& action) {
              fmt::format("how many balls, directions and pairs are kept (default {})", fmt::join(w->balls.sizes, ","))},
             w->sizes, {.least = 1, .most = 1000});
   add_data_bench(app, w->bench, Methods::fixed);
-  app.footer = examples;
+  app.footer = balls_examples;
   app.callback = [w, &action, &app] {
     if (w->suite.quick) make_quick(w->bench, app);
     action = [w] { return run(*w); };

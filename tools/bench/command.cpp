@@ -5,7 +5,7 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* bench_description =
     R"(Repeats the paper's experiments and says which of its claims hold.
 
 Each command runs one experiment and writes a folder: report.html, a page that needs nothing else; report.json and one CSV file per table, with every number in the page; figures/, the pictures as SVG and PDF, drawn by gnuplot.
@@ -14,7 +14,7 @@ What the paper claims is checked by computation, with stated thresholds, and the
 
 Ctrl-C ends an experiment without a report; paper, balls and run keep what is finished and go on from there when they are started again.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* bench_examples = R"(Examples:
 
   geodescent bench paper --quick
   geodescent bench balls --quick
@@ -29,8 +29,8 @@ Each experiment explains itself: geodescent bench paper --help)";
 }  // namespace
 
 void add_bench(Command& program, Action& action) {
-  Command& bench = program.add_command("bench", description);
-  bench.footer = examples;
+  Command& bench = program.add_command("bench", bench_description);
+  bench.footer = bench_examples;
   add_bench_paper(bench, action);
   add_bench_balls(bench, action);
   add_bench_run(bench, action);

@@ -24,7 +24,7 @@ std::string duration(double seconds) {
 }
 
 /// "212 of 1152 done, about 12 min left: a9a, 1e-06: geod"
-std::string text_of(const lab::Standing& s, double elapsed) {
+std::string progress_text(const lab::Standing& s, double elapsed) {
   if (s.total == 0) return s.doing;
   std::string text = fmt::format("{} of {} done", s.finished, s.total);
   if (s.cost_finished > 0)
@@ -98,7 +98,7 @@ lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataS
   int asked_to_stop = 0;
   auto results = lab::run_experiment(o.experiment, sources, journal, [&](const lab::Standing& standing) {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    line.update([&] { return text_of(standing, elapsed); });
+    line.update([&] { return progress_text(standing, elapsed); });
     last = standing;
     // Most pieces give up at once; the computation of a minimum finishes its step first.
     if (interrupted() != 0 && ++asked_to_stop == 10 && !o.output.quiet)

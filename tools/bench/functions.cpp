@@ -14,30 +14,30 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* functions_description =
     R"(Compares the methods on functions of which only convexity is known, by evaluations.
 
 The library ships test problems: smooth, convex, ill-conditioned, none of them quadratic; docs/test-problems.md has their formulas. Each method minimises each of them knowing nothing but values and gradients. What counts is the number of evaluations, those of line searches included, until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
 
 Without a strong convexity nothing can be proven: geod-memory estimates its gap, and is also left to stop by this estimate, which is then compared with the truth.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* functions_examples = R"(Examples:
 
   geodescent bench functions
   geodescent bench functions --methods geod-memory,lbfgs:memory=10
   geodescent bench functions --problems powell-singular,logistic-regression)";
 
-struct Wishes {
+struct FunctionsWishes {
   lab::FunctionsOptions experiment = lab::default_functions_options();
   std::vector<std::string> methods;
   BenchOutput output = {.folder = "geodescent-functions"};
 
-  Wishes() {
+  FunctionsWishes() {
     for (const lab::Contender& method : experiment.methods) methods.push_back(method.text);
   }
 };
 
-int run(Wishes& w) {
+int run(FunctionsWishes& w) {
   w.experiment.methods = lab::parse_methods(w.methods);
   for (const lab::Contender& method : w.experiment.methods) lab::require_no_strong_convexity(method);
   require_folder(w.output.folder);
@@ -63,9 +63,9 @@ int run(Wishes& w) {
 }  // namespace
 
 void add_bench_functions(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
+  const auto w = std::make_shared<FunctionsWishes>();
   lab::FunctionsOptions& e = w->experiment;
-  Command& app = bench.add_command("functions", description);
+  Command& app = bench.add_command("functions", functions_description);
   app.start_group("The experiment");
   add_texts(app,
             {"--methods", "LIST",
@@ -79,7 +79,7 @@ void add_bench_functions(Command& bench, Action& action) {
       {"--max-evaluations", "N", fmt::format("evaluations of a method on a problem (default {})", e.max_evaluations)},
       e.max_evaluations, {.least = 1, .most = 1e9});
   add_bench_output(app, w->output);
-  app.footer = examples;
+  app.footer = functions_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 

@@ -13,17 +13,17 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* geometry_description =
     R"(Draws the balls: the paper's Figures 1 and 2, and those of a run in the plane.
 
 The figures are computed by the code that the methods use, not drawn by hand. The run minimises a function of two variables; each of its steps is one picture: the level lines, the points of the iteration, the ball that the gradient gives, the previous ball shrunk, what they have in common, and the smallest ball around that. That the minimiser lies in all of them is checked.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* geometry_examples = R"(Examples:
 
   geodescent bench geometry
   geodescent bench geometry --method ball --steps 12 --out results/ball)";
 
-struct Wishes {
+struct GeometryWishes {
   lab::GeometryOptions experiment;
   BenchOutput output = {.folder = "geodescent-geometry"};
 };
@@ -37,7 +37,7 @@ struct Drawn {
   std::vector<lab::PictureFile> pictures;
 };
 
-Drawn draw(const Wishes& w) {
+Drawn draw(const GeometryWishes& w) {
   const InterruptGuard guard;
   ProgressLine line(w.output.quiet);
   line.announce("drawing");
@@ -53,7 +53,7 @@ Drawn draw(const Wishes& w) {
   }
 }
 
-int run(const Wishes& w) {
+int run(const GeometryWishes& w) {
   require_folder(w.output.folder);
   const Drawn drawn = draw(w);
   write_bench(drawn.geometry.report, w.output, drawn.pictures);
@@ -63,15 +63,15 @@ int run(const Wishes& w) {
 }  // namespace
 
 void add_bench_geometry(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
-  Command& app = bench.add_command("geometry", description);
+  const auto w = std::make_shared<GeometryWishes>();
+  Command& app = bench.add_command("geometry", geometry_description);
   app.start_group("The experiment");
   add_whole(app, {"--steps", "K", fmt::format("how many iterations are drawn (default {})", w->experiment.steps)},
             w->experiment.steps, {.least = 1, .most = 30});
   add_choice(app, {"--method", "", fmt::format("whose balls (default {})", w->experiment.method)}, w->experiment.method,
              {"geod", "geod-fixed", "ball"});
   add_bench_output(app, w->output);
-  app.footer = examples;
+  app.footer = geometry_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 

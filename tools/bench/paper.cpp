@@ -11,7 +11,7 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* paper_description =
     R"(Repeats section 4.1: every method on the paper's data sets, counted to each accuracy.
 
 For each data set and each strength of the regularisation the minimum f* is computed and proven first; then every method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades). Counted are iterations, passes over the data and line evaluations to each accuracy from 1e-1 on, and with --time seconds. As in the paper, AFG and AFGwR get for each data set the power of two that suits them best as their constant, and L-BFGS has memory 100. What is not solved within the limit counts as infinite and is never left out. The question that section 4.1 ends with, whether GeoD can compete with L-BFGS when it remembers more than one ball, is answered on equal terms, by geod-memory with 100 balls and 100 directions that come from gradients alone; its default, which may use Hessians, stands beside.
@@ -20,7 +20,7 @@ Every finished piece is on disk at once: stopped or killed, the same command goe
 
 Without --data the sets are looked for where 'geodescent fetch' puts them.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* paper_examples = R"(Examples:
 
   geodescent fetch                            gets the data, once
   geodescent bench paper --quick              small sets, two minutes at most
@@ -28,18 +28,18 @@ constexpr const char* examples = R"(Examples:
   geodescent bench paper --time --methods geod,lbfgs,lbfgs:memory=10
   geodescent bench paper --stand-ins          generated data, no downloads)";
 
-struct Wishes {
+struct PaperWishes {
   SuiteOptions suite;
   DataBenchOptions bench;
 
-  Wishes() {
+  PaperWishes() {
     bench.experiment.lambdas = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     bench.methods = {"sd", "afg", "afgwr", "lbfgs", "lbfgs:line-search=exact", "geod", lab::equal_terms, "geod-memory"};
     bench.output.folder = "geodescent-paper";
   }
 };
 
-int run(Wishes& w) {
+int run(PaperWishes& w) {
   lab::Report report;
   report.name = "paper";
   report.title = "Full gradient methods on the paper's data sets";
@@ -67,15 +67,15 @@ int run(Wishes& w) {
 }  // namespace
 
 void add_bench_paper(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
-  Command& app = bench.add_command("paper", description);
+  const auto w = std::make_shared<PaperWishes>();
+  Command& app = bench.add_command("paper", paper_description);
   add_suite(app, w->suite,
             "small sets, three regularisations, accuracies to 1e-6, 2000 iterations: two minutes at most");
   add_data_bench(app, w->bench);
   app.start_group("Limits");
   add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores")
       ->excludes(app.option("--jobs"));
-  app.footer = examples;
+  app.footer = paper_examples;
   app.callback = [w, &action, &app] {
     if (w->suite.quick) make_quick(w->bench, app);
     action = [w] { return run(*w); };

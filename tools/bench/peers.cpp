@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* description =
+constexpr const char* peers_description =
     R"(Times this program beside liblinear-train, scikit-learn and vw, all judged alike.
 
 Each program minimises mean loss + l2/2 |w|^2, without an intercept, on the same plain file, one after the other. What counts is when the weights are good to 1e-4, 1e-6 and 1e-9 of the possible improvement, by the true objective and a proven minimum. Ours is told the accuracy and proves it. For every solver of the others a tolerance that reaches the accuracy is searched for first, and the best solver counts. Then all that can be the best is run in rounds, and the least seconds of each are taken: reading and training apart.
@@ -28,13 +28,13 @@ A program that is not installed is left out, by name; scripts/peers installs wha
 
 Of data with more than two classes, the parity of the class is learned.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* peers_examples = R"(Examples:
 
   geodescent bench peers
   geodescent bench peers --data my.svm --losses logistic --l2 1e-4
   geodescent bench peers --data DIR --sets a9a,ijcnn1 --peers liblinear)";
 
-struct Wishes {
+struct PeersWishes {
   std::vector<std::string> data;
   std::vector<std::string> sets;
   std::vector<std::string> peers;
@@ -68,7 +68,7 @@ void add_sets(const std::vector<std::string>& folders, const std::vector<std::st
   }
 }
 
-std::vector<lab::PeerSource> sources_of(const Wishes& w, std::vector<std::string>& missing) {
+std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::string>& missing) {
   std::vector<lab::PeerSource> sources;
   std::vector<std::string> folders;
   std::error_code error;
@@ -95,7 +95,7 @@ std::vector<lab::PeerSource> sources_of(const Wishes& w, std::vector<std::string
 }
 
 /// All that were asked for: one that was named must be there, the others are left out.
-std::vector<std::unique_ptr<lab::Peer>> find_peers(const Wishes& w, const std::string& scratch,
+std::vector<std::unique_ptr<lab::Peer>> find_peers(const PeersWishes& w, const std::string& scratch,
                                                    lab::PeersField& field) {
   std::vector<std::unique_ptr<lab::Peer>> peers;
   peers.push_back(lab::make_ours(fs::read_symlink("/proc/self/exe").string(), w.experiment.threads, scratch));
@@ -120,7 +120,7 @@ std::vector<std::unique_ptr<lab::Peer>> find_peers(const Wishes& w, const std::s
   return peers;
 }
 
-int run(const Wishes& w) {
+int run(const PeersWishes& w) {
   require_folder(w.output.folder);
   std::vector<std::string> missing;
   const std::vector<lab::PeerSource> sources = sources_of(w, missing);
@@ -152,9 +152,9 @@ int run(const Wishes& w) {
 }  // namespace
 
 void add_bench_peers(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
+  const auto w = std::make_shared<PeersWishes>();
   lab::PeersOptions& e = w->experiment;
-  Command& app = bench.add_command("peers", description);
+  Command& app = bench.add_command("peers", peers_description);
   app.start_group("The data");
   add_words(app,
             {"--data", "FILE...",
@@ -188,7 +188,7 @@ void add_bench_peers(Command& bench, Action& action) {
       {"--time-limit", "S", fmt::format("seconds of one run, after which it is ended (default {:g})", e.time_limit)},
       e.time_limit, positive);
   add_bench_output(app, w->output);
-  app.footer = examples;
+  app.footer = peers_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 

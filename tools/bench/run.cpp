@@ -13,24 +13,24 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* run_description =
     R"(Compares the methods on your own data, in counts and seconds.
 
 The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
 
 Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* run_examples = R"(Examples:
 
   geodescent bench run --data my.svm --l2 1e-4,1e-6
   geodescent bench run --data a.svm.xz b.svm --methods geod,lbfgs --loss huber)";
 
-struct Wishes {
+struct RunWishes {
   std::vector<std::string> files;
   bool counts = false;
   DataBenchOptions bench;
 
-  Wishes() {
+  RunWishes() {
     bench.experiment.lambdas = {1e-4};
     bench.experiment.loss = "logistic";
     bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod", "geod-memory"};
@@ -67,7 +67,7 @@ std::vector<lab::DataSource> sources_of(const std::vector<std::string>& files) {
   return sources;
 }
 
-int run(Wishes& w) {
+int run(RunWishes& w) {
   w.bench.experiment.timed = !w.counts;
   require_distinct(canonical(w.files));
   const std::vector<lab::DataSource> sources = sources_of(w.files);
@@ -97,8 +97,8 @@ int run(Wishes& w) {
 }  // namespace
 
 void add_bench_run(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
-  Command& app = bench.add_command("run", description);
+  const auto w = std::make_shared<RunWishes>();
+  Command& app = bench.add_command("run", run_description);
   app.start_group("The data");
   add_words(app, {"--data", "FILE...", "LIBSVM text, plain or compressed; several files are several data sets"},
             w->files)
@@ -107,7 +107,7 @@ void add_bench_run(Command& bench, Action& action) {
   app.start_group("Limits");
   Option* const counts = add_switch(app, "--counts", w->counts, "no seconds: several methods at a time");
   app.option("--jobs")->needs(counts);
-  app.footer = examples;
+  app.footer = run_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 

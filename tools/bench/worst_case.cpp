@@ -13,23 +13,23 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* worst_case_description =
     R"(Runs the methods on the function no gradient method is fast on (section 4.2).
 
 The function is f(x) = beta/2 ((1 - x_1)^2 + sum (x_i - x_{i+1})^2 + x_n^2) + 1/2 |x|^2. Its first n iterations are slow for every method that only sees gradients; what comes after them tells the methods apart. Three sizes are run: n large against the number of iterations, n = 200 and n = 100. The minimum is computed directly, and its error is proven.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* worst_case_examples = R"(Examples:
 
   geodescent bench worst-case
   geodescent bench worst-case --beta 1e3 --out results/beta-1e3
   geodescent bench worst-case --methods geod,geod-fixed,lbfgs)";
 
-struct Wishes {
+struct WorstCaseWishes {
   lab::WorstCaseOptions experiment;
   BenchOutput output = {.folder = "geodescent-worst-case"};
 };
 
-int run(const Wishes& w) {
+int run(const WorstCaseWishes& w) {
   require_folder(w.output.folder);
   const InterruptGuard guard;
   ProgressLine line(w.output.quiet);
@@ -49,9 +49,9 @@ int run(const Wishes& w) {
 }  // namespace
 
 void add_bench_worst_case(Command& bench, Action& action) {
-  const auto w = std::make_shared<Wishes>();
+  const auto w = std::make_shared<WorstCaseWishes>();
   lab::WorstCaseOptions& e = w->experiment;
-  Command& app = bench.add_command("worst-case", description);
+  Command& app = bench.add_command("worst-case", worst_case_description);
   app.start_group("The experiment");
   add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", e.beta)}, e.beta,
            {.least = 1, .most = 1e8});
@@ -59,7 +59,7 @@ void add_bench_worst_case(Command& bench, Action& action) {
            {"--methods", "LIST", fmt::format("which, separated by commas (default {})", fmt::join(e.methods, ","))},
            e.methods, names_in(methods()));
   add_bench_output(app, w->output);
-  app.footer = examples;
+  app.footer = worst_case_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };
 }
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
+#include "base/environment.hpp"
 #include "common/output.hpp"
 
 namespace geodescent::cli {
@@ -20,8 +20,7 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 
 ProgressLine::Mode mode_of(bool quiet) {
   if (quiet) return ProgressLine::Mode::silent;
-  const char* const kind = std::getenv("TERM");
-  const bool can_erase = kind != nullptr && std::string_view(kind) != "dumb";
+  const bool can_erase = environment("TERM").value_or("dumb") != "dumb";
   return ::isatty(STDERR_FILENO) != 0 && can_erase ? ProgressLine::Mode::terminal : ProgressLine::Mode::log;
 }
 

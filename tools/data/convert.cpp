@@ -15,14 +15,14 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* convert_description =
     R"(Converts LIBSVM text to a binary file that loads in milliseconds.
 
 Every command that reads data takes the binary file in the place of the text and gives the same models, certificates and scores. It is mapped into memory instead of read, so that training works on files larger than the memory. What was damaged or comes from another version is refused. The conversion itself takes little memory whatever the size of the text, and room on the disk for the result twice while it runs.
 
 How features are numbered is settled here: --index-base and --features mean what they mean to 'train'.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* convert_examples = R"(Examples:
 
   geodescent convert data.svm.xz data.gdm
   geodescent train data.gdm data.model
@@ -74,7 +74,7 @@ int convert(const ConvertOptions& o) {
 
 void add_convert(Command& program, Action& action) {
   const auto o = std::make_shared<ConvertOptions>();
-  Command& app = program.add_command("convert", description);
+  Command& app = program.add_command("convert", convert_description);
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
   add_text(app, {"OUTPUT", "OUTPUT", "the binary file, usually called .gdm; - for standard output"}, o->output)
       ->required();
@@ -87,7 +87,7 @@ void add_convert(Command& program, Action& action) {
             {.least = 1, .most = 1024});
   add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no progress and no closing line; errors and --json remain");
-  app.footer = examples;
+  app.footer = convert_examples;
   app.callback = [o, &action] { action = [o] { return convert(*o); }; };
 }
 

@@ -18,23 +18,23 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* summary = "Makes synthetic data of a given shape.";
+constexpr const char* generate_summary = "Makes synthetic data of a given shape.";
 
-constexpr const char* details =
+constexpr const char* generate_details =
     R"(Targets come from a random linear model, so there is something to learn. The same options give the same bytes on every machine. Options override the preset.
 
 Presets, shaped like well-known data sets:
 
 )";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* generate_examples = R"(Examples:
 
   geodescent generate --rows 1000 --features 50 data.svm
   geodescent generate --preset covtype --scale 0.01 --seed 2 small.svm
   geodescent generate --preset rcv1 | xz > rcv1.svm.xz)";
 
 /// What the command line says; what it does not say is the preset's, or else the library's default.
-struct Wishes {
+struct GenerateWishes {
   std::string output;
   std::string preset;
   std::optional<double> scale;
@@ -52,7 +52,7 @@ struct Wishes {
   bool quiet = false;
 };
 
-GenerateOptions preset_of(const Wishes& w) {
+GenerateOptions preset_of(const GenerateWishes& w) {
   if (w.preset.empty()) return {};
   try {
     return preset_options(w.preset, w.scale.value_or(1));
@@ -61,7 +61,7 @@ GenerateOptions preset_of(const Wishes& w) {
   }
 }
 
-GenerateOptions options_of(const Wishes& w) {
+GenerateOptions options_of(const GenerateWishes& w) {
   GenerateOptions o = preset_of(w);
   o.rows = w.rows.value_or(o.rows);
   o.features = w.features.value_or(o.features);
@@ -78,7 +78,7 @@ GenerateOptions options_of(const Wishes& w) {
   return o;
 }
 
-int generate(const Wishes& w) {
+int generate(const GenerateWishes& w) {
   const GenerateOptions options = options_of(w);
   const InterruptGuard guard;
   OutputFile file(w.output);
@@ -102,7 +102,7 @@ int generate(const Wishes& w) {
   return success;
 }
 
-void add_shape(Command& app, Wishes& w) {
+void add_shape(Command& app, GenerateWishes& w) {
   const GenerateOptions o;
   app.start_group("Shape");
   std::vector<std::string> names;
@@ -120,7 +120,7 @@ void add_shape(Command& app, Wishes& w) {
            w.power_law, {.least = 0, .most = 4});
 }
 
-void add_values(Command& app, Wishes& w) {
+void add_values(Command& app, GenerateWishes& w) {
   app.start_group("Values");
   add_real(app, {"--conditioning", "K", "largest over smallest scale of a column (default 1)"}, w.conditioning,
            {.least = 1, .most = 1e9});
@@ -136,16 +136,17 @@ void add_values(Command& app, Wishes& w) {
 }  // namespace
 
 void add_generate(Command& program, Action& action) {
-  const auto w = std::make_shared<Wishes>();
+  const auto w = std::make_shared<GenerateWishes>();
   std::string presets;
   for (const GeneratePreset& preset : generate_presets()) presets += list_line(preset.name, preset.description);
-  Command& app = program.add_command("generate", fmt::format("{}\n\n{}{}", summary, details, presets));
+  Command& app =
+      program.add_command("generate", fmt::format("{}\n\n{}{}", generate_summary, generate_details, presets));
   add_text(app, {"OUTPUT", "OUTPUT", "where the LIBSVM text goes (default: standard output)"}, w->output);
   add_shape(app, *w);
   add_values(app, *w);
   app.start_group("Output");
   add_switch(app, "-q,--quiet", w->quiet, "no progress and no closing line");
-  app.footer = examples;
+  app.footer = generate_examples;
   app.callback = [w, &action] {
     action = [w] {
       if (w->output.empty()) w->output = "-";

@@ -24,12 +24,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* description =
+constexpr const char* info_description =
     R"(Describes a data file: shape, values, labels, memory, losses that fit.
 
 What training takes of the memory is stated for 'geodescent train' without options. Reads the whole file and so also checks it: exit code 3 and the first error with line and column when it is not valid. A nonzero is an entry written in the file, even if its value is 0; density is their share of rows x features.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* info_examples = R"(Examples:
 
   geodescent info data.svm.xz
   geodescent info --json data.svm
@@ -191,14 +191,14 @@ ordered_json json_of(const Summary& s) {
 
 void add_info(Command& program, Action& action) {
   const auto o = std::make_shared<InfoOptions>();
-  Command& app = program.add_command("info", description);
+  Command& app = program.add_command("info", info_description);
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
            o->data)
       ->required();
   add_index_base(app, o->index_base);
   add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
   add_switch(app, "--json", o->json, "JSON instead of words");
-  app.footer = examples;
+  app.footer = info_examples;
   app.callback = [o, &action] {
     action = [o] {
       const Summary summary = summarize(*o);

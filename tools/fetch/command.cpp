@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "base/environment.hpp"
 #include "common/command.hpp"
 #include "common/options.hpp"
 #include "fetch/fetch.hpp"
@@ -110,10 +110,8 @@ void add_sets(const std::string& word, std::vector<const lab::CatalogueEntry*>& 
 
 /// From the option, the environment or the public page; with a slash at its end.
 std::string mirror_of(const FetchWishes& wishes) {
-  const char* const variable = std::getenv("GEODESCENT_MIRROR");
   std::string mirror = wishes.mirror;
-  if (mirror.empty() && variable != nullptr) mirror = variable;
-  if (mirror.empty()) mirror = public_page;
+  if (mirror.empty()) mirror = environment("GEODESCENT_MIRROR").value_or(public_page);
   constexpr std::string_view schemes[] = {"http://", "https://", "file:///"};
   if (std::none_of(std::begin(schemes), std::end(schemes), [&](auto scheme) { return mirror.starts_with(scheme); })) {
     throw UsageError(fmt::format(

@@ -13,7 +13,7 @@ constexpr const char* remedy =
     "install libcurl 7.85 or newer ('apt-get install libcurl4'); only 'geodescent fetch' needs it";
 
 std::string reason() {
-  const char* const text = ::dlerror();
+  const char* const text = ::dlerror();  // NOLINT(concurrency-mt-unsafe): each thread has its own
   return text != nullptr ? text : "unknown error";
 }
 

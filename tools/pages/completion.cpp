@@ -12,12 +12,12 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description =
+constexpr const char* completion_description =
     R"(Prints a completion script for a shell.
 
 The installed package brings these scripts along. Without it, load the script in the shell's start-up file, or save it where the shell looks for completions.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* completion_examples = R"(Examples:
 
   source <(geodescent completion bash)
   geodescent completion zsh > ~/.zfunc/_geodescent
@@ -27,9 +27,9 @@ constexpr const char* examples = R"(Examples:
 
 void add_completion(Command& program, Action& action) {
   const auto shell = std::make_shared<std::string>();
-  Command& app = program.add_command("completion", description);
+  Command& app = program.add_command("completion", completion_description);
   add_choice(app, {"SHELL", "", "the shell"}, *shell, {"bash", "zsh", "fish"})->required();
-  app.footer = examples;
+  app.footer = completion_examples;
   app.callback = [shell, &program, &action] {
     action = [shell, &program] {
       print_out(*shell == "bash"  ? bash_completion(program)

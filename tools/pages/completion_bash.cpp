@@ -5,7 +5,7 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* head = R"(# bash completion for geodescent, made by 'geodescent completion bash'
+constexpr const char* bash_head = R"(# bash completion for geodescent, made by 'geodescent completion bash'
 _geodescent() {
   local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="" word
   # In --option=value bash sees three words.
@@ -17,7 +17,7 @@ _geodescent() {
   COMPREPLY=()
 )";
 
-constexpr const char* tail = R"(}
+constexpr const char* bash_tail = R"(}
 complete -F _geodescent geodescent
 )";
 
@@ -94,9 +94,9 @@ std::string bash_completion(const Command& program) {
     }
     commands += command_case(*command);
   }
-  return head + find_command(all) +
+  return bash_head + find_command(all) +
          fmt::format("  case \"$command $previous\" in\n{}  esac\n  case \"$command\" in\n{}  esac\n{}", values,
-                     commands, tail);
+                     commands, bash_tail);
 }
 
 }  // namespace geodescent::cli

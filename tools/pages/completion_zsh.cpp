@@ -7,11 +7,11 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* head = R"(#compdef geodescent
+constexpr const char* zsh_head = R"(#compdef geodescent
 # zsh completion for geodescent, made by 'geodescent completion zsh'
 )";
 
-constexpr const char* tail = R"(if [[ $funcstack[1] == _geodescent ]]; then
+constexpr const char* zsh_tail = R"(if [[ $funcstack[1] == _geodescent ]]; then
   _geodescent "$@"
 else
   compdef _geodescent geodescent
@@ -97,6 +97,6 @@ std::string function_of(const Command& app) {
 
 }  // namespace
 
-std::string zsh_completion(const Command& program) { return head + function_of(program) + tail; }
+std::string zsh_completion(const Command& program) { return zsh_head + function_of(program) + zsh_tail; }
 
 }  // namespace geodescent::cli

@@ -9,11 +9,11 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr const char* description = R"(Prints the manual page.
+constexpr const char* man_description = R"(Prints the manual page.
 
 The installed package brings it along: man geodescent.)";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* man_examples = R"(Examples:
 
   geodescent man | man -l -
   geodescent man > ~/.local/share/man/man1/geodescent.1)";
@@ -108,7 +108,7 @@ std::string after_heading(const std::string& text) {
   return result.rfind(paragraph, 0) == 0 ? result.substr(paragraph.size()) : result;
 }
 
-std::string entry(const Option& option) {
+std::string roff_entry(const Option& option) {
   std::string head = fmt::format("\\fB{}\\fR", roff(shown_names(option)));
   const std::string value = option.text.value;
   if (!is_positional(option) && !value.empty()) {
@@ -120,9 +120,9 @@ std::string entry(const Option& option) {
 std::string command_section(const Command& command) {
   std::string text = fmt::format(".SS \"{}\"\n", roff(synopsis_of(command)));
   text += after_heading(command.description);
-  for (const Option* option : positionals_of(command)) text += entry(*option);
+  for (const Option* option : positionals_of(command)) text += roff_entry(*option);
   for (const Option* option : options_of(command)) {
-    if (option != &command.options.front()) text += entry(*option);
+    if (option != &command.options.front()) text += roff_entry(*option);
   }
   return text + prose(command.footer);
 }
@@ -138,7 +138,7 @@ std::string manual(const Command& program) {
   }
   text += ".SH DESCRIPTION\n" + after_heading(program.description);
   text += ".SH OPTIONS\nThese need no command; every command has its own \\fB\\-\\-help\\fR.\n";
-  for (const Option* option : options_of(program)) text += entry(*option);
+  for (const Option* option : options_of(program)) text += roff_entry(*option);
   text += ".SH COMMANDS\n";
   for (const Command* command : commands) text += command_section(*command);
   return text + ".SH EXAMPLES\n" + after_heading(program.footer) + exit_status + files;
@@ -147,8 +147,8 @@ std::string manual(const Command& program) {
 }  // namespace
 
 void add_man(Command& program, Action& action) {
-  Command& app = program.add_command("man", description);
-  app.footer = examples;
+  Command& app = program.add_command("man", man_description);
+  app.footer = man_examples;
   app.callback = [&program, &action] {
     action = [&program] {
       print_out(manual(program));

@@ -15,11 +15,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 
+#include "base/environment.hpp"
 #include "geodescent/error.hpp"
 
 extern char** environ;
@@ -32,7 +32,8 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 void require(bool fine, const std::string& what) {
-  if (!fine) throw InputError(fmt::format("{}: {}; are memory and disk full?", what, std::strerror(errno)));
+  if (!fine)
+    throw InputError(fmt::format("{}: {}; are memory and disk full?", what, std::generic_category().message(errno)));
 }
 
 /// A nameless file for what a program says: unlike a pipe it never makes the program wait.
@@ -93,7 +94,8 @@ class Started {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&streams);
     if (error != 0)
-      throw InputError(fmt::format("{}: cannot start it: {}; is it installed?", command[0], std::strerror(error)));
+      throw InputError(
+          fmt::format("{}: cannot start it: {}; is it installed?", command[0], std::generic_category().message(error)));
     handle_ = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));  // the C library has it for C only
   }
   ~Started() {
@@ -151,8 +153,7 @@ std::string find_program(const std::string& name) {
     return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path, ignored);
   };
   if (name.find('/') != name.npos) return runs(name) ? name : "";
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  std::istringstream folders(environment("PATH").value_or("/usr/bin:/bin"));
   for (std::string folder; std::getline(folders, folder, ':');)
     if (!folder.empty() && runs(folder + "/" + name)) return folder + "/" + name;
   return "";

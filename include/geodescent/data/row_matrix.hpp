@@ -154,6 +154,6 @@ class DenseRows final : public RowMatrix {
 
 /// The same matrix in the form whose passes are fastest: dense when at least half of the entries are stored, else
 /// sparse; values left out when all are equal and as float when that loses nothing; indices of 16 bits where they fit.
-[[nodiscard]] std::shared_ptr<const RowMatrix> in_best_form(SparseRows rows);
+[[nodiscard]] std::shared_ptr<const RowMatrix> in_best_form(const SparseRows& rows);
 
 }  // namespace geodescent

@@ -67,7 +67,7 @@ void for_each_row(const std::string& path, const LibsvmOptions& options, const R
 
 Dataset dataset_of(LibsvmData data, std::string name) {
   const std::size_t nonzeros = data.rows.nonzeros();
-  return {std::move(name), in_best_form(std::move(data.rows)), std::move(data.targets), nonzeros, {}, data.zero_based};
+  return {std::move(name), in_best_form(data.rows), std::move(data.targets), nonzeros, {}, data.zero_based};
 }
 
 Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {

@@ -9,14 +9,14 @@
 namespace geodescent {
 
 bool is_list_of_numbers(const std::string& path) {
-  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::string_view white_space = " \t\r\n";
   constexpr std::string_view starts_of_numbers = "0123456789+-.";
   TextSource source(path);
   for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
-    const std::size_t first = piece.find_first_not_of(blanks);
+    const std::size_t first = piece.find_first_not_of(white_space);
     if (first != std::string_view::npos) return starts_of_numbers.find(piece[first]) != std::string_view::npos;
   }
-  return true;  // nothing but blanks: a list without a number, which the reader refuses
+  return true;  // nothing but white_space: a list without a number, which the reader refuses
 }
 
 Vector read_weights(const std::string& path) {

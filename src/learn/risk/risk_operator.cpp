@@ -189,7 +189,10 @@ void RiskOperator::eliminate_intercept(const RowSpace& rows, Hessian& h) const {
   });
 }
 
-double RiskOperator::forward_depth() const { return static_cast<double>(matrix_->longest_row() / 4 + 8); }
+double RiskOperator::forward_depth() const {
+  const std::size_t in_a_lane = matrix_->longest_row() / 4;
+  return static_cast<double>(in_a_lane + 8);
+}
 
 double RiskOperator::backward_depth() const {
   return static_cast<double>(backward_blocks_.length + backward_blocks_.count + 4);
@@ -199,7 +202,8 @@ double RiskOperator::backward_depth() const {
 double RiskOperator::sum_depth() const {
   const auto depth = [](const parallel::Blocks& blocks) { return blocks.length / chunk + 1 + blocks.count; };
   const std::size_t blocks = std::max(depth(backward_blocks_), depth(parallel::cut(rows())));
-  return static_cast<double>(chunk / parallel::lanes + parallel::lanes + blocks);
+  constexpr std::size_t in_a_lane = chunk / parallel::lanes;
+  return static_cast<double>(in_a_lane + parallel::lanes + blocks);
 }
 
 }  // namespace geodescent

@@ -23,9 +23,9 @@ namespace {
 
 /// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
 constexpr double search_tolerance = 0.05;
-/// Far from the minimum of a loss with kinks in its slope more steps would be needed, but the next gradient is worth
-/// more than the fifth.
-constexpr int most_steps = 4;
+/// Few searches come this far: among the kinks of a hinge, where a rough minimum over the span costs more gradients
+/// than the steps it saves.
+constexpr int most_steps = 16;
 /// A slope towards the centre counts when it promises this part of the gap.
 constexpr double centre_tolerance = 0.1;
 

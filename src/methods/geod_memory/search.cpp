@@ -10,7 +10,7 @@ namespace geodescent {
 
 std::span<const SearchKind* const> searches() {
   static constexpr const SearchKind* table[] = {
-#define GEODESCENT_SEARCH(kind) &kind,
+#define GEODESCENT_SEARCH(kind) &(kind),
 #include "methods/geod_memory/searches.def"
 #undef GEODESCENT_SEARCH
   };

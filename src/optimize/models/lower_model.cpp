@@ -15,7 +15,8 @@ constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
 // How many additions deep a sum over a vector lies, with some room for the products.
 double sum_depth(std::size_t size) {
   const parallel::Blocks blocks = parallel::cut(size);
-  return static_cast<double>(blocks.length / parallel::lanes + parallel::lanes + blocks.count + 8);
+  const std::size_t in_a_lane = blocks.length / parallel::lanes;
+  return static_cast<double>(in_a_lane + parallel::lanes + blocks.count + 8);
 }
 
 /// What rounding can have done to v = offset - |linear|^2 / (2 alpha).

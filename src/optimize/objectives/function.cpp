@@ -25,10 +25,11 @@ FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGrad
 
 FunctionObjective::FunctionObjective(FunctionProperties properties, Value value, Gradient gradient)
     : FunctionObjective(
-          properties,
-          !value || !gradient ? ValueAndGradient{} : [value, gradient](std::span<const double> x, std::span<double> g) {
-            gradient(x, g);
-            return value(x);
-          }) {}
+          properties, !value || !gradient ? ValueAndGradient{}
+                                          : [value = std::move(value), gradient = std::move(gradient)](
+                                                std::span<const double> x, std::span<double> g) {
+                                              gradient(x, g);
+                                              return value(x);
+                                            }) {}
 
 }  // namespace geodescent

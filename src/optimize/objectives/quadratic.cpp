@@ -75,7 +75,8 @@ Evaluation QuadraticOracle::gradient(const Point& p, std::span<double> g) {
   // Of Q x, in norm: || |Q| |x| || <= (largest row sum) |x|, since |Q| is symmetric.
   const double product_error = static_cast<double>(std::min(q_->longest_row(), q_->longest_row() / 4 + 4) + 2) * unit *
                                q_->largest_row_sum() * std::sqrt(xx);
-  const double sum_error = static_cast<double>(b_.size() / 8 + 16) * unit;
+  const std::size_t in_a_lane = b_.size() / 8;
+  const double sum_error = static_cast<double>(in_a_lane + 16) * unit;
   const double norm_x = std::sqrt(xx), norm_b = norm(b_);
   Evaluation e;
   e.value = 0.5 * xqx - bx + offset_;

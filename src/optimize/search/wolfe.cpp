@@ -9,15 +9,15 @@
 namespace geodescent {
 namespace {
 
-constexpr int max_evaluations = 40;
+constexpr int max_wolfe_evaluations = 40;
 
-struct Sample {
+struct WolfeSample {
   double t;
   LineValue at;
 };
 
 /// Minimiser of the cubic through two samples, kept away from the ends of their interval.
-double interpolate(const Sample& a, const Sample& b) {
+double interpolate(const WolfeSample& a, const WolfeSample& b) {
   const double width = b.t - a.t;
   const double d1 = a.at.slope + b.at.slope - 3 * (a.at.value - b.at.value) / (a.t - b.t);
   const double discriminant = d1 * d1 - a.at.slope * b.at.slope;
@@ -31,7 +31,7 @@ double interpolate(const Sample& a, const Sample& b) {
 }
 
 /// Beyond `s`, where the slopes of the two samples say the minimum is; between 1.1 and 10 times as far.
-double extrapolate(const Sample& before, const Sample& s) {
+double extrapolate(const WolfeSample& before, const WolfeSample& s) {
   const double t = s.t - s.at.slope * (s.t - before.t) / (s.at.slope - before.at.slope);
   return std::isfinite(t) && t > s.t ? std::clamp(t, 1.1 * s.t, 10 * s.t) : 4 * s.t;
 }
@@ -41,19 +41,19 @@ double extrapolate(const Sample& before, const Sample& s) {
 LineStep wolfe_step(Oracle& f, Line& line, const LineValue& start, double first, const WolfeConditions& c) {
   if (!(start.slope < 0)) return {0, start, false, true};
   const double rounding = 16 * std::numeric_limits<double>::epsilon() * std::abs(start.value);
-  const auto decreases = [&](const Sample& s) {
+  const auto decreases = [&](const WolfeSample& s) {
     return s.at.value <= start.value + c.c1 * s.t * start.slope ||
            (std::abs(s.at.value - start.value) <= rounding && s.at.slope <= (2 * c.c1 - 1) * start.slope);
   };
-  const auto flat = [&](const Sample& s) { return std::abs(s.at.slope) <= c.c2 * std::abs(start.slope); };
-  const auto accept = [](const Sample& s) { return LineStep{s.t, s.at, true, true}; };
+  const auto flat = [&](const WolfeSample& s) { return std::abs(s.at.slope) <= c.c2 * std::abs(start.slope); };
+  const auto accept = [](const WolfeSample& s) { return LineStep{s.t, s.at, true, true}; };
 
-  Sample low{0, start};   // the best sample so far that decreases enough
-  Sample high{0, start};  // the other end, once bracketed
+  WolfeSample low{0, start};   // the best sample so far that decreases enough
+  WolfeSample high{0, start};  // the other end, once bracketed
   bool bracketed = false, walled = false;
   double t = first;
-  for (int i = 0; i < max_evaluations; ++i) {
-    const Sample s{t, f.on(line, t)};
+  for (int i = 0; i < max_wolfe_evaluations; ++i) {
+    const WolfeSample s{t, f.on(line, t)};
     if (!std::isfinite(s.at.value) || !std::isfinite(s.at.slope)) {
       walled = true;
       t = low.t + 0.25 * (t - low.t);

@@ -8,12 +8,13 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <geodescent/error.hpp>
 #include <memory>
 #include <sstream>
+#include <system_error>
+
+#include "base/environment.hpp"
 
 extern char** environ;
 
@@ -22,8 +23,7 @@ namespace {
 
 /// The full path of gnuplot; empty when it is not installed.
 std::string find_gnuplot() {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  std::istringstream folders(environment("PATH").value_or("/usr/bin:/bin"));
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (folder.empty()) continue;
     const std::filesystem::path candidate = std::filesystem::path(folder) / "gnuplot";
@@ -36,7 +36,9 @@ std::string find_gnuplot() {
 }
 
 void require(bool fine, const char* what) {
-  if (!fine) throw InputError(fmt::format("gnuplot: {}: {}; are disk and memory full?", what, std::strerror(errno)));
+  if (!fine)
+    throw InputError(
+        fmt::format("gnuplot: {}: {}; are disk and memory full?", what, std::generic_category().message(errno)));
 }
 
 /// A nameless temporary file. Between processes files are simpler than pipes: nobody waits for anybody, and a child

@@ -33,8 +33,8 @@ TEST_F(Bench, WorstCaseWritesItsResults) {
 
 TEST_F(Bench, BallsWritesItsResultsAndGoesOnWithThem) {
   const std::vector<std::string> words{
-      "bench", "balls",     "--stand-ins", "--quick",          "--l2", "1e-4",  "--sizes",
-      "5,2",   "--decades", "4",           "--max-iterations", "100",  "--out", out};
+      "bench", "balls",     "--stand-ins", "--quick",          "--l2", "1e-2",  "--sizes",
+      "5,2",   "--decades", "2",           "--max-iterations", "30",   "--out", out};
   const Outcome outcome = geodescent(words);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("intersects 5 balls"), std::string::npos) << outcome.out;

@@ -40,8 +40,9 @@ TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
 }
 
 TEST(MemoryPlan, KeepsNoImagesWhereRowsAreManyAndShort) {
-  EXPECT_EQ(chosen(risk(20000, 2000, 0.003)), "quasi-newton");
-  EXPECT_EQ(chosen(risk(20000, 2000, 0.003), {.directions = "few-passes"}), "gradients");
+  const auto short_rows = risk(20000, 2000, 0.003);
+  EXPECT_EQ(chosen(short_rows), "quasi-newton");
+  EXPECT_EQ(chosen(short_rows, {.directions = "few-passes"}), "gradients");
   EXPECT_EQ(chosen(risk(2000, 1500, 0.5)), "gradients") << "long rows: a pass costs more than images do";
   const auto by_rows = risk(200, 4000, 0.01)->row_form({});
   ASSERT_TRUE(by_rows);
