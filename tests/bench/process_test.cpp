@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/find_program.hpp"
 #include "geodescent/error.hpp"
 #include "support/temporary_folder.hpp"
 

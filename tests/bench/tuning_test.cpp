@@ -72,8 +72,8 @@ class TuningTest : public ::testing::Test {
   const Dataset data =
       generated_data({.rows = 150, .features = 10, .density = 0.6, .conditioning = 5, .label_noise = 0.1});
   const std::vector<double> lambdas = {1e-2, 1e-3};
-  const double accuracy = 1e-4;
-  const Limits limits{.iterations = 1000};
+  const double accuracy = 1e-6;
+  const Limits limits{.iterations = 2000};
   std::vector<std::unique_ptr<Objective>> risks;
   std::vector<ReferenceMinimum> references;
   mutable std::map<std::pair<std::string, int>, std::vector<double>> costs_;

@@ -103,7 +103,7 @@ TEST(DriftWithMemory, IsNotReported) {
   Random random(131);
   for (const char* loss : {"smoothed-hinge", "logistic", "huber"})
     for (const std::size_t memory : {1u, 5u}) {
-      const Problem p = risk_problem(random, loss, 1e-8, {.rows = 300, .columns = 60, .density = 0.2});
+      const Problem p = risk_problem(random, loss, 1e-8, {.rows = 120, .columns = 30, .density = 0.2});
       const Optimum optimum = newton(p.truth);
       double worst = 0;
       const DecoratedObjective meter = metered(*p.objective, worst);

@@ -2,6 +2,7 @@
 // makes it ours.
 #include <fmt/format.h>
 
+#include "base/find_program.hpp"
 #include "geodescent/learn/model.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"

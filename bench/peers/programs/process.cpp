@@ -15,11 +15,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <sstream>
 #include <system_error>
 
-#include "base/environment.hpp"
 #include "geodescent/error.hpp"
 
 extern char** environ;
@@ -146,18 +144,6 @@ std::string end_of(const std::string& text) {
 }
 
 }  // namespace
-
-std::string find_program(const std::string& name) {
-  const auto runs = [](const std::string& path) {
-    std::error_code ignored;
-    return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path, ignored);
-  };
-  if (name.find('/') != name.npos) return runs(name) ? name : "";
-  std::istringstream folders(environment("PATH").value_or("/usr/bin:/bin"));
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (!folder.empty() && runs(folder + "/" + name)) return folder + "/" + name;
-  return "";
-}
 
 std::string ProgramEnd::trouble() const {
   if (out_of_time) return fmt::format("not finished within {:.3g} s", seconds);

@@ -12,9 +12,6 @@
 
 namespace geodescent::lab {
 
-/// The full path of a program that is installed, empty when it is not. A name with a slash is taken as it is.
-std::string find_program(const std::string& name);
-
 /// Called about ten times a second while a program runs. May throw, which ends the program.
 using Waiting = std::function<void()>;
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/find_program.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"

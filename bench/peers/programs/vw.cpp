@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/find_program.hpp"
 #include "geodescent/error.hpp"
 #include "peers/programs/peer.hpp"
 #include "peers/programs/vw.hpp"

@@ -8,32 +8,17 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <geodescent/error.hpp>
 #include <memory>
 #include <sstream>
 #include <system_error>
 
-#include "base/environment.hpp"
+#include "base/find_program.hpp"
 
 extern char** environ;
 
 namespace geodescent::lab {
 namespace {
-
-/// The full path of gnuplot; empty when it is not installed.
-std::string find_gnuplot() {
-  std::istringstream folders(environment("PATH").value_or("/usr/bin:/bin"));
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (folder.empty()) continue;
-    const std::filesystem::path candidate = std::filesystem::path(folder) / "gnuplot";
-    std::error_code ignored;
-    if (::access(candidate.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(candidate, ignored)) {
-      return candidate.string();
-    }
-  }
-  return {};
-}
 
 void require(bool fine, const char* what) {
   if (!fine)
@@ -103,7 +88,7 @@ std::string one_line(const std::string& complaint) {
 }
 
 std::string output_of(const std::string& script) {
-  const std::string program = find_gnuplot();
+  const std::string program = find_program("gnuplot");
   if (program.empty()) throw InputError(gnuplot_remedy());
   Scratch in, out, err;
   in.fill(script);
@@ -125,7 +110,7 @@ void blank_date(std::string& pdf) {
 
 }  // namespace
 
-bool gnuplot_installed() { return !find_gnuplot().empty(); }
+bool gnuplot_installed() { return !find_program("gnuplot").empty(); }
 
 std::string gnuplot_remedy() {
   return "gnuplot is not installed; 'apt-get install gnuplot-nox' as root, and run again";
