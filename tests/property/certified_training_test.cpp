@@ -89,6 +89,26 @@ TEST(CertifiedTraining, AToleranceBeyondDoublePrecisionIsSaidNotClaimed) {
   EXPECT_TRUE(verify(data, trained.model, *trained.certificate).holds);
 }
 
+TEST(CertifiedTraining, AnotherToleranceThatIsMetIsNotALackOfPrecision) {
+  Random random(23);
+  const RandomData data = random_data(random, Task::classification, {60, 8, 0.5});
+  const TrainResult trained = train(data.data, {.loss = "logistic", .l2 = 1e-3},
+                                    {.minimize = {.gap_tolerance = 1e-12, .gradient_tolerance = 0.01}});
+  EXPECT_EQ(trained.run.status, Status::converged) << trained.run.message;
+  EXPECT_EQ(trained.run.message.find("precision"), std::string::npos) << trained.run.message;
+  EXPECT_GT(trained.certificate->relative_gap, 1e-12);
+}
+
+TEST(CertifiedTraining, ALossWithAParameterHasItsDefault) {
+  Random random(29);
+  const RandomData data = random_data(random, Task::regression, {60, 8, 0.5});
+  const double standard = loss_named("huber").parameter->default_value;
+  const TrainResult silent = train(data.data, {.loss = "huber", .l2 = 1e-3}),
+                    said = train(data.data, {.loss = "huber", .loss_parameter = standard, .l2 = 1e-3});
+  EXPECT_EQ(silent.model.risk.loss_parameter, standard);
+  EXPECT_EQ(silent.model.weights, said.model.weights);
+}
+
 TEST(CertifiedTraining, FeaturesFarFromZeroDoNotMislead) {
   // All predictions move by hundreds with the weights; the intercept moves them back.
   LibsvmData far = generate({.rows = 300, .features = 10, .density = 1, .label_noise = 0.1, .seed = 5});

@@ -61,13 +61,14 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
 void settle(TrainResult& trained, double tolerance) {
   const Certificate& proof = *trained.certificate;
   Result& run = trained.run;
+  const bool claimed = run.relative_gap() <= tolerance;  // and not another tolerance that was met
   run.value = proof.value;
   run.lower_bound = proof.lower_bound;
   std::string why = run.message.substr(0, run.message.find(';')) + "; ";
   if (proof.relative_gap <= tolerance) {
     run.status = Status::converged;
     why.clear();
-  } else if (run.status == Status::converged) {
+  } else if (run.status == Status::converged && claimed) {
     run.status = Status::precision_limit;
     why = "the last digits of double precision are missing to prove more; ";
   }
@@ -81,6 +82,12 @@ void settle(TrainResult& trained, double tolerance) {
 }  // namespace
 
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
+  if (const auto& parameter = loss_named(risk.loss).parameter;
+      parameter && risk.loss_parameter == 0 && !parameter->allows(0)) {
+    Risk complete = risk;
+    complete.loss_parameter = parameter->default_value;
+    return train(data, complete, options, observer);
+  }
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::unique_ptr<LinearRisk> f = objective(data, risk);
   Options how = options.minimize;
