@@ -5,9 +5,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/processors.hpp"
@@ -60,6 +63,8 @@ class Pool {
     // A thread that has taken a block may have lost its processor, perhaps to this one.
     for (int i = 0; done_.load(std::memory_order_acquire) < blocks; ++i)
       i < spins ? relax() : std::this_thread::yield();
+    // No thread works on a block any more, so an exception may leave what they worked with.
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     return true;
   }
 
@@ -70,8 +75,13 @@ class Pool {
 
  private:
   void grow(int team) {
-    while (static_cast<int>(workers_.size()) + 1 < team)
-      workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
+    while (static_cast<int>(workers_.size()) + 1 < team) {
+      try {
+        workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
+      } catch (const std::system_error&) {
+        return;  // no more threads are to be had: those there are do all the blocks
+      }
+    }
   }
 
   // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
@@ -94,11 +104,23 @@ class Pool {
       const Claim taken{c.job, c.blocks, static_cast<std::uint16_t>(c.next + 1)};
       if (!claim_.compare_exchange_weak(c, taken, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
       inside = true;
-      body(context, c.next);
+      try {
+        body(context, c.next);
+      } catch (...) {
+        keep(std::current_exception(), c.next);
+      }
       inside = false;
       done_.fetch_add(1, std::memory_order_release);
       c = claim();
     }
+  }
+
+  /// That of the first block, as if the blocks had been done one after the other.
+  void keep(std::exception_ptr thrown, std::size_t block) {
+    const std::scoped_lock lock(thrown_guard_);
+    if (thrown_ && thrown_by_ < block) return;
+    thrown_ = std::move(thrown);
+    thrown_by_ = block;
   }
 
   void work(int index) {
@@ -112,6 +134,9 @@ class Pool {
   }
 
   std::mutex owner_;
+  std::mutex thrown_guard_;
+  std::exception_ptr thrown_;
+  std::size_t thrown_by_ = 0;
   std::vector<std::thread> workers_;
   std::atomic<Body> body_{nullptr};
   std::atomic<void*> context_{nullptr};

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 
-#include "base/environment.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "kernels/kernels.hpp"
 
@@ -40,8 +40,8 @@ InstructionSet find_best() {
 }
 
 InstructionSet first_choice() {
-  return std::min(instruction_set_of(environment("GEODESCENT_ISA").value_or("")).value_or(InstructionSet::avx512),
-                  best_instruction_set());
+  const char* const wanted = std::getenv("GEODESCENT_ISA");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  return std::min(instruction_set_of(wanted ? wanted : "").value_or(InstructionSet::avx512), best_instruction_set());
 }
 
 std::atomic<InstructionSet>& in_use() {

@@ -26,6 +26,7 @@ SharedArray<T> shared(const T* numbers, std::size_t count, const Owner& owner) {
 template <class Integer>
 SharedArray<std::uint64_t> offsets_of(const Integer* offsets, std::size_t rows, const Owner& owner) {
   matrix::require(offsets != nullptr, "there are no offsets");
+  matrix::require(rows < std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Integer), "there are too many rows");
   // Before anything is read by them: of a negative offset the bits would pass for a large one.
   for (std::size_t i = 0; i <= rows; ++i)
     if (i == 0 ? offsets[0] != 0 : offsets[i] < offsets[i - 1])
@@ -58,6 +59,17 @@ decltype(SparseArrays::values) values_of(const Number* values, std::size_t entri
   return shared(values, entries, owner);
 }
 
+/// From the first entry to behind the last one. No memory has more entries than a pointer can step over; a negative
+/// stride, which is a large one here, would be among them.
+std::size_t dense_extent(std::size_t rows, std::size_t columns, std::size_t row_stride, std::size_t column_stride) {
+  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
+  const bool fits = rows <= most && columns <= most && (rows - 1) <= most / row_stride &&
+                    (columns - 1) <= most / column_stride &&
+                    (rows - 1) * row_stride + (columns - 1) * column_stride < most;
+  matrix::require(fits, "the rows, columns and strides of a dense matrix reach beyond all memory");
+  return (rows - 1) * row_stride + (columns - 1) * column_stride + 1;
+}
+
 }  // namespace
 
 std::shared_ptr<const RowMatrix> csr_view(std::size_t rows, std::size_t columns, IntegerPointer offsets,
@@ -75,7 +87,7 @@ std::shared_ptr<const RowMatrix> dense_view(NumberPointer data, std::size_t rows
                                             std::size_t row_stride, std::size_t column_stride, Owner owner) {
   const bool empty = rows == 0 || columns == 0;
   matrix::require(row_stride > 0 && column_stride > 0, "the strides of a dense matrix must be positive");
-  const std::size_t size = empty ? 0 : (rows - 1) * row_stride + (columns - 1) * column_stride + 1;
+  const std::size_t size = empty ? 0 : dense_extent(rows, columns, row_stride, column_stride);
   DenseArrays arrays{{}, rows, columns, row_stride, column_stride};
   std::visit(
       [&](const auto* numbers) {

@@ -57,6 +57,9 @@ std::string_view what_is_allowed(double number, Allowed allowed) {
   }
 }
 
+/// More would be a slip of the pen, and could overflow what the planner computes.
+constexpr std::size_t most_remembered = 1'000'000;
+
 [[noreturn]] void refuse(std::string_view setting, const std::string& value, const std::string& allowed) {
   throw std::invalid_argument(fmt::format("{} must be {}, but is {}", setting, allowed, value));
 }
@@ -77,6 +80,7 @@ void check_value(std::string_view setting, const std::string& value, Allowed /*a
 void check_value(std::string_view, LineSearch, Allowed) {}
 void check_value(std::string_view setting, double value, Allowed allowed) { check_number(setting, value, allowed); }
 void check_value(std::string_view setting, std::size_t value, Allowed allowed) {
+  if (value > most_remembered) refuse(setting, fmt::format("{}", value), "a whole number up to 1e6");
   check_number(setting, static_cast<double>(value), allowed);
 }
 template <class T>
@@ -91,10 +95,9 @@ void read_value(std::string_view setting, std::string_view text, double& value) 
     refuse(setting, fmt::format("'{}'", text), "a finite number");
 }
 void read_value(std::string_view setting, std::string_view text, std::size_t& value) {
-  constexpr double most = 1e6;
   double number = 0;
   read_value(setting, text, number);
-  if (number != std::floor(number) || !(number >= 0 && number <= most))
+  if (number != std::floor(number) || !(number >= 0 && number <= most_remembered))
     refuse(setting, fmt::format("'{}'", text), "a whole number up to 1e6");
   value = static_cast<std::size_t>(number);
 }

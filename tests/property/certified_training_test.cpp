@@ -145,5 +145,14 @@ TEST(Path, EveryModelIsProvenAndStartsNearItsGoal) {
   EXPECT_LT(iterations, cold);
 }
 
+TEST(Path, MayRepeatAStrength) {
+  const Dataset data = dataset_of(generate({.rows = 100, .features = 5, .label_noise = 0.1, .seed = 12}), "data");
+  train_path(data, risk_with("logistic", 0, Bias::none), Vector{1e-2, 1e-2, 1e-2, 1e-3}, {},
+             [&](TrainResult&& trained) {
+               expect_proven(data, trained, 1e-6);
+               return true;
+             });
+}
+
 }  // namespace
 }  // namespace geodescent::testing

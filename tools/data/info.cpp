@@ -16,6 +16,7 @@
 #include "data/memory_statement.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "geodescent/learn/train.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/version.hpp"
 
@@ -107,7 +108,7 @@ void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
   if (o.memory_limit) method.memory_limit = *o.memory_limit;
   try {
     const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
-    s.training = memory_statement(data, planned_memory(*f, method, {.keep_dual = true}).value());
+    s.training = memory_statement(data, planned_memory(*f, method, run_options({})).value());
   } catch (const std::invalid_argument& error) {
     s.no_training = error.what();
   }

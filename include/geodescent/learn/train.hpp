@@ -22,13 +22,17 @@ struct TrainOptions {
 };
 
 struct TrainResult {
-  /// How the run went. Its status is converged if and only if the certificate proves the tolerance.
+  /// How the run went. Its status is converged if and only if the certificate proves one of the two gap tolerances, or
+  /// the run ended by the tolerance of its gradient.
   Result run;
   LinearModel model;
   /// Absent when the function was not finite: then there is nothing to prove.
   std::optional<Certificate> certificate;
   double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method
 };
+
+/// What `train` gives to `minimize`. With it `planned_memory` says what a training will take.
+[[nodiscard]] Options run_options(const TrainOptions& options);
 
 /// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With
 /// Bias::regularized the data get a constant column, unless they have one (with_constant).

@@ -30,6 +30,7 @@ namespace {
 class Extrapolation {
  public:
   void add(const LinearModel& model) {
+    std::erase_if(last_, [&](const LinearModel& m) { return m.risk.l2 == model.risk.l2; });
     last_.push_back(model);
     if (last_.size() > points) last_.pop_front();
   }

@@ -58,14 +58,16 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
 }
 
 /// What was reached is what the certificate proves.
-void settle(TrainResult& trained, double tolerance) {
+void settle(TrainResult& trained, const Options& options) {
+  const double tolerance = options.gap_tolerance;
   const Certificate& proof = *trained.certificate;
   Result& run = trained.run;
-  const bool claimed = run.relative_gap() <= tolerance;  // and not another tolerance that was met
+  // A run may also have converged by its gradient, about which a certificate says nothing.
+  const bool claimed = run.relative_gap() <= tolerance || run.gap() <= options.absolute_gap_tolerance;
   run.value = proof.value;
   run.lower_bound = proof.lower_bound;
   std::string why = run.message.substr(0, run.message.find(';')) + "; ";
-  if (proof.relative_gap <= tolerance) {
+  if (proof.relative_gap <= tolerance || run.gap() <= options.absolute_gap_tolerance) {
     run.status = Status::converged;
     why.clear();
   } else if (run.status == Status::converged && claimed) {
@@ -81,6 +83,13 @@ void settle(TrainResult& trained, double tolerance) {
 
 }  // namespace
 
+Options run_options(const TrainOptions& options) {
+  Options run = options.minimize;
+  run.keep_dual = true;
+  run.gap_tolerance *= part_of_tolerance;
+  return run;
+}
+
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
   if (const auto& parameter = loss_named(risk.loss).parameter;
       parameter && risk.loss_parameter == 0 && !parameter->allows(0)) {
@@ -90,9 +99,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   }
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::unique_ptr<LinearRisk> f = objective(data, risk);
-  Options how = options.minimize;
-  how.keep_dual = true;
-  how.gap_tolerance *= part_of_tolerance;
+  Options how = run_options(options);
   Vector x0;
   if (options.initial != nullptr) {
     x0 = start_at(*options.initial, data, risk);
@@ -110,7 +117,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;
   trained.certificate = certify(data, trained.model, trained.run.dual, known);
   trained.proof_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  settle(trained, options.minimize.gap_tolerance);
+  settle(trained, options.minimize);
   return trained;
 }
 

@@ -82,7 +82,8 @@ std::optional<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double
     if (fits(plan)) return plan;
   for (Memory& plan : plans) {
     while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
-      for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls}) *count -= (*count + 9) / 10;
+      for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls})
+        *count -= *count / 10 + (*count % 10 != 0);
     if (fits(plan)) return plan;
   }
   return std::nullopt;

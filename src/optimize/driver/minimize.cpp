@@ -166,7 +166,10 @@ class Run {
       result_.intercept.reset();
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
-    if (it_.lower_bound > bound_) keep_dual(it_.dual);
+    if (it_.lower_bound > bound_) {
+      keep_dual(it_.dual);
+      bound_rounding_ = it_.rounding;
+    }
     bound_ = std::max(proves_ ? bound_ : f_.facts().trivial_bound, it_.lower_bound);
     if (!proves_) result_.estimated_strong_convexity = it_.estimated_strong_convexity;
   }
@@ -197,8 +200,8 @@ class Run {
     return options_.gradient_tolerance > 0 && gradient_norm() <= options_.gradient_tolerance;
   }
 
-  /// The bound lies above the value, by more than rounding.
-  bool contradicts() const { return proves_ && bound_ - result_.value > it_.rounding + value_error_; }
+  /// The bound lies above the value, by more than rounding did to the two.
+  bool contradicts() const { return proves_ && bound_ - result_.value > bound_rounding_ + value_error_; }
 
   /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
   /// function has ceased to be finite there.
@@ -217,8 +220,11 @@ class Run {
     result_.intercept = f_.intercept();
     fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
-    if (bound.value > bound_) keep_dual(e.dual);
-    bound_ = std::max(bound_, bound.value);
+    if (bound.value > bound_) {
+      keep_dual(e.dual);
+      bound_ = bound.value;
+      bound_rounding_ = bound.error;
+    }
     fresh_value_ = true;
     return true;
   }
@@ -292,6 +298,7 @@ class Run {
   int restarts_ = 0;
   int at_rounding_ = 0;  // iterations in a row that brought nothing but rounding
   double bound_ = -infinity;
+  double bound_rounding_ = 0;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed
   double value_error_ = 0;

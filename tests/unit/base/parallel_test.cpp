@@ -7,6 +7,8 @@
 #include <barrier>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -100,6 +102,30 @@ TEST_F(Parallel, SumsInLanesAreExactOnIntegersForEveryRange) {
       EXPECT_EQ(sums.of[0], first);
       EXPECT_EQ(sums.of[1], second);
     }
+}
+
+TEST_F(Parallel, AnExceptionPassesThroughWhenAllThreadsAreAtRest) {
+  set_threads(3);
+  for (std::size_t round = 0; round < 200; ++round) {
+    const std::size_t first = round % 16;
+    std::atomic<int> running{0};
+    try {
+      parallel::for_each(parallel::cut(16, 1), [&](std::size_t begin, std::size_t) {
+        ++running;
+        if (begin >= first && begin % 2 == first % 2) {
+          --running;
+          throw std::runtime_error(std::to_string(begin));
+        }
+        --running;
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(error.what(), std::to_string(first)) << "that of the first block";
+    }
+    EXPECT_EQ(running.load(), 0);
+    const Vector ones(100000, 1.0);
+    EXPECT_EQ(dot(ones, ones), 100000) << "the pool works as before";
+  }
 }
 
 TEST_F(Parallel, WorkInsideABlockIsDoneThere) {

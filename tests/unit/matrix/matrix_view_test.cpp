@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -267,6 +269,11 @@ TEST(DenseView, RefusesWhatIsWrongWithItsPlace) {
   Vector entries{1, 2, 3, 4, 5, 6};
   expect_refused([&] { (void)dense_view(entries.data(), 2, 3, 0, 1); }, "strides of a dense matrix must be positive");
   expect_refused([] { (void)dense_view(static_cast<const double*>(nullptr), 2, 3); }, "there are no numbers");
+  constexpr std::size_t huge = std::size_t{1} << 62, negative = static_cast<std::size_t>(-3);
+  using Shape = std::array<std::size_t, 4>;  // rows, columns, strides of both
+  for (const Shape& of : {Shape{2, 3, 2 * huge, 1}, Shape{2, 3, negative, 1}, Shape{4, 3, 3, negative},
+                          Shape{huge, 1, 4, 1}, Shape{negative, 3, 3, 1}})
+    expect_refused([&] { (void)dense_view(entries.data(), of[0], of[1], of[2], of[3]); }, "beyond all memory");
   entries[5] = -infinity;
   expect_refused([&] { (void)dense_view(entries.data(), 2, 3); }, "row 1, column 2: the value -inf is not finite");
   expect_refused([&] { (void)dense_view(entries.data(), 3, 2, 1, 3); },

@@ -145,6 +145,23 @@ TEST(Minimize, ANotFiniteStepReturnsThePointBefore) {
   EXPECT_NE(r.message.find("iteration 2"), std::string::npos) << r.message;
 }
 
+TEST(Minimize, RoundingOfALaterBoundExcusesNoEarlierOne) {
+  const auto steps = [](std::span<const double> x, std::span<double> g) {
+    double value = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      g[i] = static_cast<double>(i + 1) * (x[i] - 1);
+      value += g[i] * (x[i] - 1) / 2;
+    }
+    return value;
+  };
+  for (const char* method : {"geod-memory", "geod", "lbfgs"})
+    for (const double claimed : {1e100, 1e200, 1e300}) {
+      const Result r = minimize(steps, method, Vector(10), {.strong_convexity = claimed});
+      EXPECT_TRUE(r.status == Status::not_strongly_convex || r.value == r.reference_value)
+          << method << ", " << claimed << ": " << r.message;
+    }
+}
+
 TEST(Minimize, ABoundAboveTheValueIsAContradiction) {
   Scripted method({{{0, 0}, 4, 1}, {{0.5, 0.5}, f(0.5, 0.5), 3.9}});
   const Result r = minimize(bowl(), method, {}, {.gap_tolerance = 0});
