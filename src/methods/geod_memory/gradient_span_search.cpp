@@ -23,8 +23,8 @@ namespace {
 
 /// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
 constexpr double search_tolerance = 0.05;
-/// Few searches come this far: among the kinks of a hinge, where a rough minimum over the span costs more gradients
-/// than the steps it saves.
+/// Few searches come this far, those among the kinks of a hinge. To stop there earlier costs gradients, which are worth
+/// more than steps.
 constexpr int most_steps = 16;
 /// A slope towards the centre counts when it promises this part of the gap.
 constexpr double centre_tolerance = 0.1;
