@@ -1,5 +1,5 @@
 # Precompiled headers of other libraries: about half of the time to compile a file is spent on them. Consumers that add this
-# project to theirs compile without, which also shows that every file includes what it uses.
+# project to theirs compile without, which also shows that every folder includes what it uses.
 option(GEODESCENT_PRECOMPILE "Precompile the headers of other libraries" ${PROJECT_IS_TOP_LEVEL})
 
 # geodescent_precompile(TARGET HEADER...), or geodescent_precompile(TARGET REUSE_FROM OTHER) for a target with the same flags
@@ -18,8 +18,8 @@ function(geodescent_precompile target)
 endfunction()
 
 # Several files compiled as one: what they share of headers and templates is compiled once. Their unnamed namespaces become one, so
-# names in them differ. Consumers compile file by file, which also shows that every file includes what it uses.
-option(GEODESCENT_BATCH "Compile several files as one" ${PROJECT_IS_TOP_LEVEL})
+# names in them differ.
+option(GEODESCENT_BATCH "Compile several files as one" ON)
 
 # The files of each folder. A folder is one idea: names that clash are seen where they are written.
 function(geodescent_compile_by_folder target)

@@ -40,7 +40,7 @@ TEST(MemoryPlan, ManyDigitsAreWorthAHessian) {
 }
 
 TEST(MemoryPlan, KeepsNoImagesWhereRowsAreManyAndShort) {
-  const auto short_rows = risk(20000, 2000, 0.003);
+  const auto short_rows = risk(6000, 1000, 0.005);
   EXPECT_EQ(chosen(short_rows), "quasi-newton");
   EXPECT_EQ(chosen(short_rows, {.directions = "few-passes"}), "gradients");
   EXPECT_EQ(chosen(risk(2000, 1500, 0.5)), "gradients") << "long rows: a pass costs more than images do";
