@@ -3,10 +3,13 @@
 // itself; a barrier at the end of every region (as OpenMP has) was measured to cost a factor of ten there.
 #include "base/parallel.hpp"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -152,10 +155,38 @@ std::atomic<int>& configured_threads() {
   return count;
 }
 
-Pool& pool() {
-  static Pool p;
-  return p;
-}
+/// The pool of this process. A child of fork() has none of the threads of its parent, so it gets a pool of its own. The
+/// one that it inherited is nothing but memory there: threads that do not exist cannot be joined, and a lock may be
+/// held by one of them. It is kept, so that nobody calls it lost.
+class PoolOfProcess {
+ public:
+  PoolOfProcess() {
+    ::pthread_atfork(nullptr, nullptr, [] { of_this_process().leave_to_parent(); });
+  }
+  ~PoolOfProcess() { delete pool_.load(); }
+  static PoolOfProcess& of_this_process() {
+    static PoolOfProcess pools;
+    return pools;
+  }
+
+  Pool& pool() {
+    Pool* known = pool_.load(std::memory_order_acquire);
+    if (known != nullptr) return *known;
+    auto fresh = std::make_unique<Pool>();
+    return pool_.compare_exchange_strong(known, fresh.get()) ? *fresh.release() : *known;
+  }
+
+ private:
+  void leave_to_parent() {
+    if (Pool* const inherited = pool_.exchange(nullptr)) inherited_.push_back(inherited);
+    inside = false;  // a block that forked goes on, but is none of this process' pool
+  }
+
+  std::atomic<Pool*> pool_{nullptr};
+  std::vector<Pool*> inherited_;
+};
+
+Pool& pool() { return PoolOfProcess::of_this_process().pool(); }
 
 }  // namespace
 

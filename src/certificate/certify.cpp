@@ -90,9 +90,15 @@ std::string disagreement(const Dataset& data, const LinearModel& model, const Ce
   }
   if (!model.labels) return {};
   const BinaryLabels labels = binary_labels(data);
-  if (labels.negative == model.labels->negative && labels.positive == model.labels->positive) return {};
-  return fmt::format("the model is for the labels {} and {}, but the data have {} and {}", model.labels->negative,
-                     model.labels->positive, labels.negative, labels.positive);
+  if (labels.negative != model.labels->negative || labels.positive != model.labels->positive) {
+    return fmt::format("the model is for the labels {} and {}, but the data have {} and {}", model.labels->negative,
+                       model.labels->positive, labels.negative, labels.positive);
+  }
+  // A model from elsewhere does not count them.
+  const bool counted = labels.negatives == model.labels->negatives && labels.positives == model.labels->positives;
+  if (model.status.empty() || counted) return {};
+  return fmt::format("the model says that {} and {} rows have its labels, but the data have {} and {}",
+                     model.labels->negatives, model.labels->positives, labels.negatives, labels.positives);
 }
 
 /// What is claimed and cannot be shown; empty when everything can.

@@ -186,6 +186,25 @@ TEST_F(Verify, ForgedClaims) {
   expect_failure("the relative gap is ");
 }
 
+TEST_F(Verify, ForgedSectionOfTheModel) {
+  train({});
+  change_model([](LinearModel& m) { m.value *= 0.99; });
+  expect_failure("the model says that its value is ");
+  train({});
+  change_model([](LinearModel& m) { m.lower_bound = m.value; });
+  expect_failure("the model says that its value is ");
+  train({});
+  change_model([](LinearModel& m) { ++m.labels->negatives; });
+  expect_failure("rows have its labels, but the data have ");
+  // Nothing in it switches a check off.
+  train({});
+  std::string text = contents(model);
+  const std::size_t start = text.find("\nstatus ") + 1;
+  text.replace(start, text.find('\n', start) - start, "status");
+  std::ofstream(model) << text;
+  expect_error(verify(), 3, "unknown status ''");
+}
+
 TEST_F(Verify, ForgedDualPoint) {
   train({"--bias", "none"});
   change_certificate([](Certificate& c) { c.dual.steps[5] = 1; });

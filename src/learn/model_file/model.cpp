@@ -7,13 +7,16 @@
 #include <cassert>
 #include <limits>
 #include <utility>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "base/output_file.hpp"
 #include "data/io/text_source.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
+#include "geodescent/optimize/method_choice.hpp"
+#include "geodescent/optimize/minimize.hpp"
 #include "learn/model_file/liblinear_model.hpp"
 
 namespace geodescent {
@@ -95,6 +98,28 @@ double read_lower_bound(ModelLines& in) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
 }
 
+/// One of `known`, of which the remedy gives an example.
+std::string read_one_of(ModelLines& in, std::string_view what, const auto& known) {
+  const std::string_view text = in.value_of(what);
+  if (std::ranges::find(known, text) == std::ranges::end(known))
+    in.fail(fmt::format("unknown {} {}", what, shown(text)), fmt::format("it is one of {}", fmt::join(known, ", ")));
+  return std::string(text);
+}
+
+std::string read_method(ModelLines& in) {
+  std::vector<std::string_view> known;
+  for (const MethodInfo& method : methods()) known.push_back(method.name);
+  return read_one_of(in, "method", known);
+}
+
+/// How a run can end that leaves a model.
+std::string read_status(ModelLines& in) {
+  return read_one_of(in, "status",
+                     std::array{to_string(Status::converged), to_string(Status::iteration_limit),
+                                to_string(Status::time_limit), to_string(Status::stopped_by_observer),
+                                to_string(Status::precision_limit), to_string(Status::not_strongly_convex)});
+}
+
 /// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
 void require_task(ModelLines& in, const LinearModel& model) {
   const LossInfo* const loss = find_loss(model.risk.loss);
@@ -114,8 +139,8 @@ void read_section(ModelLines& in, LinearModel& model) {
   require_task(in, model);
   read_bias_mode(in, model.risk);
   model.zero_based = read_zero_based(in);
-  model.method = in.value_of("method");
-  model.status = in.value_of("status");
+  model.method = read_method(in);
+  model.status = read_status(in);
   model.value = in.number_of("value");
   model.lower_bound = read_lower_bound(in);
   if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");

@@ -204,6 +204,9 @@ TEST(Model, ErrorsOfOurSection) {
   expect_error(with("loss smoothed-hinge", "loss huber"), "m:18: the loss huber is for targets and not for classes");
   expect_error(with("constant 1", "constant 2"), "m:20: the constant feature contradicts ");
   expect_error(with("index_base 0", "index_base 2"), "m:21: index base '2'; ");
+  expect_error(with("method geod", "method magic"), "m:22: unknown method 'magic'; it is one of geod, ");
+  for (const char* status : {"status", "status perfect", "status not_finite"})
+    expect_error(with("status converged", status), "m:23: unknown status '");
   expect_error(with("value 0.25", "value nan"), "m:24: 'nan' is not finite; ");
   expect_error(with("lower_bound 0.2499999", "lower_bound inf"), "m:25: 'inf' is not finite; ");
   expect_error(with("\nend\n", "\nend 1\n"), "m:26: text after 'end'; ");
