@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks a geodescent certificate, independently of geodescent: check.py DATA MODEL [CERTIFICATE]
+"""Checks a geodescent model, independently of geodescent: check.py DATA MODEL [CERTIFICATE]
 
-With --row-weights FILE before DATA: one number for each row. Prints one line. Exit code 0: the claim
-holds; 1: it does not hold; 2: bad usage, or a file cannot be read. Written from docs/certificate.md
-(cited as "cert: section") and docs/model-format.md alone.
+With --row-weights FILE before DATA: one number for each row. Exit code 0: the claim holds; 1: it does
+not; 2: bad usage, or a file cannot be read. Written from docs/certificate.md (cited as "cert: section")
+and docs/model-format.md alone.
 
 A double is a whole number times a power of two, so nearly everything is computed exactly, as Python
 integers and a common "shift" (number = integer / 2^shift). Rounded are only logarithms (1e-46) and
@@ -24,7 +24,7 @@ SOLVERS = {"logistic": "L2R_LR", "squared-hinge": "L2R_L2LOSS_SVC", "smoothed-hi
 HEADER = ("loss loss_parameter l2 bias constant rows total_weight features data value lower_bound "
           "relative_gap exponent bytes_per_row")
 SECTION = "loss loss_parameter l2 labels bias constant index_base method status value lower_bound"
-STATUSES = ("converged", "precision_limit", "iteration_limit", "time_limit", "stopped_by_observer")
+STATUSES = "converged precision_limit iteration_limit time_limit stopped_by_observer not_strongly_convex".split()
 DOUBLES = "loss_parameter l2 constant total_weight value lower_bound relative_gap".split()
 WHOLES = {"rows": (1, 2**62), "features": (0, 2**32 - 1), "nr_feature": (0, 2**32 - 1),
           "nr_class": (2, 2), "exponent": (-1074, 1023), "bytes_per_row": (1, 8), "index_base": (0, 1)}
@@ -32,8 +32,7 @@ Row = namedtuple("Row", "target weight columns values")
 class Refused(Exception): """The claim does not hold, or a file does not say what it must."""
 
 def require(condition, reason):
-    if not condition:
-        raise Refused(reason)
+    if not condition: raise Refused(reason)
 
 # ---- Numbers and files -------------------------------------------------------------------------
 def double(text, name):
@@ -62,8 +61,7 @@ def read(path):
     """A file, decompressed if its first bytes say so, whatever its name is."""
     content = pathlib.Path(path).read_bytes()
     for magic, module in ((b"\x1f\x8b", gzip), (b"BZh", bz2), (b"\xfd7zXZ\0", lzma)):
-        if content.startswith(magic):
-            return module.decompress(content)
+        if content.startswith(magic): return module.decompress(content)
     return content
 
 def shift_of(numbers):
@@ -75,6 +73,10 @@ def scaled(x, shift):
     return (numerator << shift) // denominator    # exact where shift comes from shift_of
 
 # ---- The certificate (cert: The file) and the model (model-format.md) --------------------------
+def parts(content):                       # a model, and the certificate behind it or nothing
+    model, found, rest = content.partition(b"\ngeodescent-certificate ")
+    return model + found[:1], found[1:] + rest
+
 def read_certificate(content):
     header, found, tail = content.partition(b"\ndual\n")
     first, *lines = header.decode("ascii", "replace").split("\n")
@@ -122,8 +124,7 @@ def read_rows(content, base, features, row_weights):
         target = float(fields[0]) + 0.0   # + 0.0: -0 counts as 0
         require(all(map(math.isfinite, values + (target, weight))) and weight >= 0, "data: nan or inf")
         require(all(a < b for a, b in zip((-1,) + columns, columns + (features,))), "data: wrong column")
-        if weight != 0:                   # rows of weight 0 do not exist
-            rows.append(Row(target, weight, columns, values))
+        rows += [Row(target, weight, columns, values)] if weight else []     # rows of weight 0 do not exist
     return rows
 
 def fingerprint(rows, columns):
@@ -134,8 +135,7 @@ def fingerprint(rows, columns):
         for row in rows[begin:begin + 256]:
             n, ones = len(row.columns), all(value == 1 for value in row.values)
             block.update(struct.pack(f"<ddQ{n}I", row.target, row.weight, n + (ones << 63), *row.columns))
-            if not ones:
-                block.update(struct.pack(f"<{n}d", *row.values))
+            block.update(b"" if ones else struct.pack(f"<{n}d", *row.values))
         parts.append(block.digest())
     return "sha256:" + hashlib.sha256(b"".join(parts)).hexdigest()
 
@@ -153,12 +153,9 @@ def twice_loss(loss, m, one, delta):
         # 50 digits, exp and ln correctly rounded: |m| <= 200 is wrong by 1e-47, and slopes are at most 1.
         tail = (1 + (-min(Decimal(abs(m)) / Decimal(one), Decimal(200))).exp()).ln() + LOG_ERROR
         return 2 * (max(0, -m) * one + math.ceil(Fraction(tail) * one * one))
-    if loss == "smoothed-hinge" and m <= 0:
-        return one * (one - 2 * m)
-    if loss in TWO_CLASSES:
-        return max(0, one - m) ** 2
-    if loss == "huber" and abs(m) > delta:
-        return delta * (2 * abs(m) - delta)
+    if loss == "smoothed-hinge" and m <= 0: return one * (one - 2 * m)
+    if loss in TWO_CLASSES: return max(0, one - m) ** 2
+    if loss == "huber" and abs(m) > delta: return delta * (2 * abs(m) - delta)
     return m * m                          # squared, and huber near its target
 
 def dual_term(loss, v, c, target, parameter):
@@ -173,8 +170,7 @@ def dual_term(loss, v, c, target, parameter):
 
 def best_constant(loss, targets, weights, delta):
     """The b that minimises the sum of c phi(b - y), exactly, as numerator and denominator."""
-    if loss == "squared":
-        return sum(map(mul, weights, targets)), sum(weights)
+    if loss == "squared": return sum(map(mul, weights, targets)), sum(weights)
     # Huber: the derivative rises with slope c for each target that is closer to b than delta.
     steps = sorted((y + side * delta, -side * c) for y, c in zip(targets, weights) for side in (-1, 1))
     derivative, slope, place = -delta * sum(weights), 0, steps[0][0]
@@ -286,8 +282,11 @@ def main(arguments):
             row_weights, arguments = [float(text) for text in read(arguments[1]).split()], arguments[2:]
         if not 2 <= len(arguments) <= 3:
             raise ValueError("usage: check.py [--row-weights FILE] DATA MODEL [CERTIFICATE]")
-        data, model, certificate = map(read, (arguments + [arguments[1] + ".cert"])[:3])
-        print(check(data, model, certificate, row_weights))
+        model, certificate = parts(read(arguments[1]))
+        if len(arguments) == 3 or not certificate:
+            content = read((arguments + [arguments[1] + ".cert"])[2])
+            certificate = parts(content)[1] or content
+        print(check(read(arguments[0]), model, certificate, row_weights))
         return 0
     except Refused as refusal:
         print(f"does not hold: {refusal}")

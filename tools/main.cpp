@@ -90,8 +90,11 @@ void require_known_instructions() {
         fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", *wanted));
 }
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
 int fail(ExitCode code, std::string message, const std::string& remedy = "") {
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  // One line, and nothing that a file name or a file could make a terminal do.
+  std::replace_if(message.begin(), message.end(), is_control, ' ');
   print_error(fmt::format("geodescent: error: {}{}{}\n", message, remedy.empty() ? "" : "; ", remedy));
   return code;
 }
@@ -125,6 +128,7 @@ int run_safely(int argc, char** argv) {
   constexpr const char* more_memory = "use a machine with more, or data with fewer rows or features";
   try {
     guard_standard_streams();
+    explain_signals();
     return run(argc, argv);
   } catch (const InputError& error) {
     return fail(failure, error.what());

@@ -132,7 +132,9 @@ class Tables {
                     "f* lies between the lower bound and the value: proven. Accuracies are measured from the "
                     "lower bound.",
                 .columns = {"data", "lambda", "f(0)", "value", "lower bound", "relative gap", "solver", "iterations"},
-                .rows = {}};
+                .rows = {},
+                .upper_bounds = {"value", "relative gap"},
+                .lower_bounds = {"lower bound"}};
     for (const Problem& p : results_.problems) {
       const ReferenceMinimum& r = p.reference;
       table.rows.push_back({p.data, p.lambda, r.start_value, r.value, r.lower_bound, r.relative_gap(), r.solver,

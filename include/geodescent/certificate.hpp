@@ -87,8 +87,19 @@ struct Verification {
 /// Does what the certificate claims hold for this model on these data? Computed anew from data, weights and dual point.
 [[nodiscard]] Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate);
 
-/// Files as those of models: whole or not at all; InputError ("file: reason; remedy").
+/// A model and its proof in one file: whatever happens, both are there or neither (docs/model-format.md). read_model()
+/// takes the model alone. InputError ("file: reason; remedy") when it cannot be written; an old file is then untouched.
+void write_model(const LinearModel& model, const Certificate& certificate, const std::string& path);
+
+struct CertifiedModel {
+  LinearModel model;
+  std::optional<Certificate> certificate;  ///< none in the file of a model that came without
+};
+[[nodiscard]] CertifiedModel read_certified_model(const std::string& path);
+
+/// The certificate alone.
 void write_certificate(const Certificate& certificate, const std::string& path);
+/// From a file of its own or from that of its model.
 [[nodiscard]] Certificate read_certificate(const std::string& path);
 [[nodiscard]] Certificate parse_certificate(std::string_view bytes, const std::string& name);
 

@@ -2,7 +2,9 @@
 // to the system: waiting for it, too, would only make sure sooner that it is the new one.
 #include "base/output_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +37,8 @@ const char* remedy_for(int error) {
     case ENOSPC:
     case EDQUOT:
       return "free some space or choose another place";
+    case EFBIG:
+      return "raise the limit on the size of files (ulimit -f) or choose another place";
     case EISDIR:
       return "give the name of a file";
     case EPIPE:
@@ -62,10 +66,44 @@ std::string behind_links(const std::string& path) {
   return {};
 }
 
+constexpr std::string_view temporary_prefix = ".geodescent-";
+constexpr std::string_view temporary_suffix = ".tmp";
+
 /// A name that no other thread or process uses at this time.
 std::string unique_name(const std::string& folder) {
   static std::atomic<unsigned> counter{0};
-  return fmt::format("{}/.geodescent-{}-{}.tmp", folder, ::getpid(), counter++);
+  return fmt::format("{}/{}{}-{}{}", folder, temporary_prefix, ::getpid(), counter++, temporary_suffix);
+}
+
+/// Who writes a temporary file holds its lock until it has its name; where the lock is free, the writer has died.
+void remove_if_abandoned(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  struct stat found {};
+  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+/// What earlier writers into this folder left behind when they were killed.
+void remove_abandoned(const std::string& folder) {
+  DIR* const open_folder = ::opendir(folder.c_str());
+  if (open_folder == nullptr) return;
+  while (const dirent* const entry = ::readdir(open_folder)) {
+    const std::string_view name = entry->d_name;
+    if (name.starts_with(temporary_prefix) && name.ends_with(temporary_suffix))
+      remove_if_abandoned(fmt::format("{}/{}", folder, name));
+  }
+  ::closedir(open_folder);
+}
+
+/// False when another writer took the file for abandoned and removed it before it was locked. A file system without
+/// locks is fine: nothing is removed there.
+bool lock(int descriptor) {
+  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  struct stat found {};
+  return ::fstat(descriptor, &found) != 0 || found.st_nlink > 0;
 }
 
 int standard_stream(const std::string& path) {
@@ -113,14 +151,19 @@ void OutputFile::open_target() {
 }
 
 void OutputFile::open_aside(unsigned permissions, bool keep_permissions) {
-  do {
-    temporary_ = unique_name(folder_of(target_));
+  const std::string folder = folder_of(target_);
+  remove_abandoned(folder);
+  for (bool locked = false; !locked;) {
+    temporary_ = unique_name(folder);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
-  } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    fail(error);
+    if (descriptor_ >= 0) {
+      locked = lock(descriptor_);
+      if (!locked) close();
+    } else if (errno != EEXIST) {
+      const int error = errno;
+      temporary_.clear();
+      fail(error);
+    }
   }
   // The kernel takes the umask away from a new file, as it should; the bits of an existing file are kept as they are.
   if (keep_permissions && ::fchmod(descriptor_, permissions) != 0) {
@@ -159,9 +202,10 @@ void OutputFile::commit() {
   flush();
   if (temporary_.empty()) return close();
   if (::fsync(descriptor_) != 0) fail(errno);
-  close();
+  // Still locked: without its lock it would be taken for abandoned.
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
+  close();
 }
 
 void OutputFile::close() {

@@ -9,7 +9,8 @@ namespace geodescent {
 /// A file being written. The text goes to a temporary file in the same folder; commit() puts it in place of `path`, and
 /// without commit() the old file, if any, stays as it was. An existing file keeps its permission bits, and a symbolic
 /// link keeps pointing to the file, which is replaced. What is no regular file (a device, a pipe, standard output as
-/// "-" or /dev/stdout) is written directly. Every failure is an InputError ("path: cannot write: reason; remedy").
+/// "-" or /dev/stdout) is written directly. What a writer that was killed left in the folder is removed by the next.
+/// Every failure is an InputError ("path: cannot write: reason; remedy").
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);

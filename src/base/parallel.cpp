@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cfenv>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -127,6 +128,7 @@ class Pool {
   }
 
   void work(int index) {
+    std::fesetenv(FE_DFL_ENV);  // however its creator computes: results do not depend on who started a thread
     std::uint32_t seen = epoch_.load(std::memory_order_acquire) - 1;
     while (!stop_.load(std::memory_order_relaxed)) {
       for (int i = 0; i < spins && epoch_.load(std::memory_order_acquire) == seen; ++i) relax();

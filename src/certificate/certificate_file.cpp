@@ -1,4 +1,5 @@
-// The certificate file: lines of text, then the dual point as binary numbers, then a checksum of all of it.
+// The certificate, in a file of its own or behind its model: lines of text, then the dual point as binary numbers, then
+// a checksum of all of it.
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
@@ -16,14 +17,14 @@
 #include "base/output_file.hpp"
 #include "certificate/fingerprint/sha256.hpp"
 #include "certificate/proof/prove.hpp"
-#include "data/io/text_source.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
+#include "learn/model_file/liblinear_model.hpp"
+#include "learn/model_file/model_file.hpp"
 
 namespace geodescent {
 namespace {
 
-constexpr std::string_view format_name = "geodescent-certificate";
 constexpr std::string_view known_version = "2";
 constexpr std::string_view early_version = "1";  ///< with another fingerprint of the data
 constexpr std::string_view hash_prefix = "sha256:";
@@ -57,7 +58,7 @@ std::string header_of(const Certificate& c, int bytes) {
       "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\ntotal_weight {}\nfeatures {}\ndata "
       "{}\nvalue {}\n"
       "lower_bound {}\nrelative_gap {}\nexponent {}\nbytes_per_row {}\ndual\n",
-      format_name, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
+      certificate_first_word, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
       c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap,
       c.dual.exponent, bytes);
 }
@@ -164,11 +165,11 @@ class HeaderReader {
 
 void read_first_line(HeaderReader& in) {
   const std::string_view first = in.line();
-  if (first.substr(0, format_name.size()) != format_name) {
+  if (first.substr(0, certificate_first_word.size()) != certificate_first_word) {
     in.fail(fmt::format("not a geodescent certificate, starts with {}", HeaderReader::shown(first)),
             "give a file written by 'geodescent train'");
   }
-  const std::string_view version = first.substr(std::min(first.size(), format_name.size() + 1));
+  const std::string_view version = first.substr(std::min(first.size(), certificate_first_word.size() + 1));
   if (version == known_version) return;
   if (version == early_version) {
     in.fail("certificate version '1' is of an early geodescent and no longer read",
@@ -194,7 +195,7 @@ Risk read_risk(HeaderReader& in) {
   risk.loss_parameter = in.number_of("loss_parameter", 0);
   risk.l2 = in.number_of("l2", std::numeric_limits<double>::denorm_min());
   risk.bias = read_bias(in);
-  risk.constant = in.number_of("constant", std::numeric_limits<double>::lowest());
+  risk.constant = in.number_of("constant", std::numeric_limits<double>::denorm_min());
   return risk;
 }
 
@@ -260,12 +261,9 @@ void check_trailer(std::string_view bytes, const Header& header, const std::stri
   }
 }
 
-}  // namespace
-
-void write_certificate(const Certificate& certificate, const std::string& path) {
+void put_certificate(const Certificate& certificate, OutputFile& file) {
   assert(certificate.dual.steps.size() == certificate.rows);
   const int bytes = bytes_needed(certificate.dual.steps);
-  OutputFile file(path);
   Sha256 hash;
   const auto put = [&](std::string_view piece) {
     hash.update(piece);
@@ -275,6 +273,36 @@ void write_certificate(const Certificate& certificate, const std::string& path) 
   put_dual(certificate.dual.steps, static_cast<std::size_t>(bytes), put);
   put("\n");
   file.write(fmt::format("end {}{}\n", hash_prefix, hash.hex_digest()));
+}
+
+/// How errors call the certificate behind a model: lines are counted from its own first one.
+std::string behind(const std::string& model) { return model + " (certificate)"; }
+
+/// The certificate that begins with these bytes; the rest comes from the source.
+Certificate read_on(std::string bytes, TextSource& source, const std::string& name) {
+  std::uint64_t most = longest_header;  // as long as the header has not said more; what is no certificate may never end
+  for (;;) {
+    if (most == longest_header && bytes.size() >= longest_header) most = read_header(bytes, name).file_size();
+    if (bytes.size() > most) break;
+    const std::string_view piece = source.read();
+    if (piece.empty()) break;
+    bytes.append(piece);
+  }
+  return parse_certificate(bytes, name);
+}
+
+}  // namespace
+
+void write_certificate(const Certificate& certificate, const std::string& path) {
+  OutputFile file(path);
+  put_certificate(certificate, file);
+  file.commit();
+}
+
+void write_model(const LinearModel& model, const Certificate& certificate, const std::string& path) {
+  OutputFile file(path);
+  write_model_parts(model, file);
+  put_certificate(certificate, file);
   file.commit();
 }
 
@@ -289,15 +317,25 @@ Certificate parse_certificate(std::string_view bytes, const std::string& name) {
   return std::move(header.certificate);
 }
 
+CertifiedModel read_certified_model(const std::string& path) {
+  TextSource source(path);
+  std::string certificate;
+  CertifiedModel found{parse_model(read_model_text(source, certificate), source.name()), {}};
+  if (!certificate.empty()) found.certificate = read_on(std::move(certificate), source, behind(source.name()));
+  return found;
+}
+
 Certificate read_certificate(const std::string& path) {
   TextSource source(path);
-  std::string bytes;
-  std::uint64_t most = longest_header;  // as long as the header has not said more; what is no certificate may never end
-  for (std::string_view piece = source.read(); !piece.empty() && bytes.size() <= most; piece = source.read()) {
+  std::string bytes, certificate;
+  for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
     bytes.append(piece);
-    if (most == longest_header && bytes.size() >= longest_header) most = read_header(bytes, source.name()).file_size();
+    if (bytes.size() >= liblinear_first_word.size()) break;
   }
-  return parse_certificate(bytes, source.name());
+  if (!bytes.starts_with(liblinear_first_word)) return read_on(std::move(bytes), source, source.name());
+  static_cast<void>(read_model_text(source, certificate, std::move(bytes)));
+  if (!certificate.empty()) return read_on(std::move(certificate), source, behind(source.name()));
+  throw InputError(source.name() + ": a model without a certificate; give one that 'geodescent train' wrote");
 }
 
 }  // namespace geodescent

@@ -145,6 +145,8 @@ Certificate certify(const Dataset& data, const LinearModel& model, std::span<con
   if (slopes.empty()) slopes = at_model = slopes_at(data, model);
   Candidate best = smallest(problem, slopes, value, known.lower_bound);
 
+  require_no_contradiction(problem, value, best.bound);
+
   const ProvenGap claimed{value * (1 + claim_margin), best.bound * (1 - claim_margin),
                           reference_below(problem) * (1 - claim_margin), model.risk.l2};
   Certificate result;

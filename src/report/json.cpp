@@ -77,6 +77,8 @@ Json json_of(const Table& table) {
           {"title", table.title},
           {"caption", table.caption},
           {"columns", table.columns},
+          {"upper_bounds", table.upper_bounds},
+          {"lower_bounds", table.lower_bounds},
           {"rows", list_of(table.rows, row)}};
 }
 

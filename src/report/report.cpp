@@ -72,10 +72,23 @@ std::set<std::string> files_with(const Json& report) {
   return names;
 }
 
-/// What an earlier report has left in the folder; nothing where there is none, or something else by its name.
-std::set<std::string> files_of_earlier(const std::filesystem::path& folder) {
+/// An earlier report in the folder. No object where there is none, or something else by its name.
+Json earlier_report(const std::filesystem::path& folder) {
   std::ifstream file(folder / "report.json");
-  return files_with(Json::parse(file, nullptr, false));
+  Json report = Json::parse(file, nullptr, false);
+  const bool ours = report.is_object() && report.contains("name") && report.contains("tables");
+  return ours ? report : Json();
+}
+
+/// What is there and was not written by an earlier report belongs to somebody: the data, perhaps, or a model.
+void require_own(const std::filesystem::path& folder, const std::vector<std::string>& names, const Json& earlier) {
+  std::set<std::string> own = files_with(earlier);
+  if (earlier.is_object()) own.insert({"report.json", "report.html", "claims.csv"});
+  std::error_code error;
+  for (const std::string& name : names)
+    if (!own.contains(name) && std::filesystem::exists(folder / name, error))
+      throw InputError(fmt::format("{}: exists and is no file of an earlier report; choose another folder",
+                                   (folder / name).string()));
 }
 
 /// Draws the figures into `files`; the SVG of each by its name.
@@ -114,14 +127,18 @@ std::string to_string(Verdict verdict) {
   return "unknown";
 }
 
+void require_report_place(const std::string& folder, const std::vector<std::string>& names) {
+  require_own(folder, names, earlier_report(folder));
+}
+
 Written write_report(const Report& report, const std::string& folder) {
   Written written;
   std::vector<File> files;
   std::map<std::string, std::string> pictures;
+  const Json json = json_of(report);
+  files.push_back({"report.json", json_text(json) + "\n"});  // first: it names the others, should the rest fail
   for (const Table& table : report.tables) files.push_back({table.name + ".csv", csv_of(table)});
   if (!report.claims.empty()) files.push_back({"claims.csv", csv_of(report.claims)});
-  const Json json = json_of(report);
-  files.push_back({"report.json", json_text(json) + "\n"});
   if (report.figures.empty() || gnuplot_installed()) {
     pictures = draw_figures(report.figures, files);
   } else {
@@ -134,13 +151,15 @@ Written write_report(const Report& report, const std::string& folder) {
   written.files.push_back("report.html");
 
   make_folder(folder);
-  const std::set<std::string> earlier = files_of_earlier(folder), now = files_with(json);
+  const Json before = earlier_report(folder);
+  require_own(folder, written.files, before);
+  const std::set<std::string> earlier = files_with(before), now = files_with(json);
   if (!pictures.empty()) make_folder(std::filesystem::path(folder) / "figures");
-  for (const File& file : files) write((std::filesystem::path(folder) / file.name).string(), file.text);
   // A table of other numbers beside these would be taken for one of them.
   std::error_code ignored;
   for (const std::string& name : earlier)
     if (!now.contains(name) && plain(name)) std::filesystem::remove(std::filesystem::path(folder) / name, ignored);
+  for (const File& file : files) write((std::filesystem::path(folder) / file.name).string(), file.text);
   return written;
 }
 

@@ -52,6 +52,8 @@ struct Table {
   std::string caption;
   std::vector<std::string> columns;
   std::vector<std::vector<Entry>> rows;
+  /// Columns of upper and of lower bounds: where they are shown in fewer digits, they are rounded up and down.
+  std::vector<std::string> upper_bounds = {}, lower_bounds = {};
   bool in_page = true;  ///< large tables are files only
 };
 
@@ -102,9 +104,12 @@ struct Written {
 
 /// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are claims, report.json
 /// (everything), figures/<figure>.svg and .pdf by gnuplot, and at last report.html, one page that needs nothing else.
-/// Each file appears whole or not at all; tables and figures of an earlier report that this one does not have go.
-/// Throws InputError when a file cannot be written or gnuplot fails (before anything is written), std::invalid_argument
-/// when a name is no name of a file or is there twice.
+/// Each file appears whole or not at all; tables and figures of an earlier report that this one does not have go, and
+/// no file of anybody else. Throws InputError when a file cannot be written, one by its name is not of an earlier
+/// report, or gnuplot fails (before anything is written), std::invalid_argument when a name is no name of a file or is
+/// there twice.
 Written write_report(const Report& report, const std::string& folder);
+/// The same question before the work: throws InputError where one of these files is there and of no earlier report.
+void require_report_place(const std::string& folder, const std::vector<std::string>& names);
 
 }  // namespace geodescent::lab

@@ -43,10 +43,9 @@ TEST_F(Convert, ModelsCertificatesAndScoresAreTheSame) {
       for (const std::string file : {"data.svm", "data.gdm"})
         ASSERT_EQ(geodescent({"train", "-q", "--bias", bias, folder_ / file, folder_ / (file + ".model")}).code, 0);
       EXPECT_EQ(contents(folder_ / "data.svm.model"), contents(folder_ / "data.gdm.model"));
-      EXPECT_EQ(contents(folder_ / "data.svm.model.cert"), contents(folder_ / "data.gdm.model.cert"));
     }
     const std::string model = folder_ / "model";
-    for (const std::string ending : {"", ".cert"}) put(model + ending, contents(folder_ / ("data.svm.model" + ending)));
+    put(model, contents(folder_ / "data.svm.model"));
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"verify", "DATA", model}, {"predict", "DATA", model}, {"info", "DATA"}})
       EXPECT_EQ(output(command, "data.gdm"), output(command, "data.svm"));

@@ -25,9 +25,21 @@ class Verify : public ::testing::Test {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
   Outcome verify(std::vector<std::string> options = {}) const {
+    if (options.empty() || (options.size() == 2 && options[0] == "--row-weights")) check(options);
     options.insert(options.begin(), "verify");
     options.insert(options.end(), {data, model});
     return geodescent(options);
+  }
+  /// The checker that shares nothing with the library: the same verdict.
+  void check(const std::vector<std::string>& options) const {
+    std::vector<std::string> ours{"verify", "--quiet"}, theirs{"python3", GEODESCENT_CHECKER};
+    for (std::vector<std::string>* command : {&ours, &theirs}) {
+      command->insert(command->end(), options.begin(), options.end());
+      command->insert(command->end(), {data, model});
+    }
+    const Outcome by_checker = run(theirs);
+    EXPECT_EQ(geodescent(ours).code == 0, by_checker.code == 0) << by_checker.out << by_checker.err;
+    EXPECT_LE(by_checker.code, 2) << by_checker.err;
   }
   json verify_json(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), {"--json", "--quiet"});
@@ -53,21 +65,21 @@ class Verify : public ::testing::Test {
   }
   template <class Change>
   void change_model(Change change) const {
-    LinearModel changed = read_model(model);
-    change(changed);
-    write_model(changed, model);
+    CertifiedModel changed = read_certified_model(model);
+    change(changed.model);
+    write_model(changed.model, *changed.certificate, model);
   }
   template <class Change>
   void change_certificate(Change change) const {
-    Certificate changed = read_certificate(certificate);
-    change(changed);
-    write_certificate(changed, certificate);
+    CertifiedModel changed = read_certified_model(model);
+    change(*changed.certificate);
+    write_model(changed.model, *changed.certificate, model);
   }
 
   const TemporaryFolder folder;
   const std::string data = folder / "data.svm";
   const std::string model = folder / "data.model";
-  const std::string certificate = folder / "data.model.cert";
+  const std::string certificate = folder / "data.model.cert";  ///< where it was before models contained theirs
 };
 
 TEST_F(Verify, WhatWasTrainedHolds) {
@@ -78,6 +90,7 @@ TEST_F(Verify, WhatWasTrainedHolds) {
       EXPECT_EQ(outcome.code, 0) << loss << " " << bias << outcome.out << outcome.err;
       EXPECT_NE(outcome.out.find("verdict     holds\n"), std::string::npos) << outcome.out;
       EXPECT_EQ(outcome.err, "");
+      check({});
     }
   }
 }
@@ -96,7 +109,7 @@ TEST_F(Verify, JsonSaysAll) {
   EXPECT_EQ(found["tolerance"], 1e-7);
   EXPECT_EQ(found["data"], data);
   EXPECT_EQ(found["model"], model);
-  EXPECT_EQ(found["certificate"], certificate);
+  EXPECT_EQ(found["certificate"], model);
   EXPECT_EQ(found["loss"], "logistic");
   EXPECT_EQ(found["l2"], 1e-3);
   EXPECT_EQ(found["bias"], "free");
@@ -201,7 +214,7 @@ TEST_F(Verify, ForgedSectionOfTheModel) {
   std::string text = contents(model);
   const std::size_t start = text.find("\nstatus ") + 1;
   text.replace(start, text.find('\n', start) - start, "status");
-  std::ofstream(model) << text;
+  put(model, text);
   expect_error(verify(), 3, "unknown status ''");
 }
 
@@ -219,27 +232,48 @@ TEST_F(Verify, ForgedDualPoint) {
 
 TEST_F(Verify, BrokenCertificateIsBadInput) {
   train({});
-  const std::string whole = contents(certificate);
-  put(certificate, whole.substr(0, whole.size() / 2));
+  const std::string whole = contents(model);
+  const std::size_t start = whole.find("geodescent-certificate 2\n");
+  ASSERT_NE(start, std::string::npos);
+  put(model, whole.substr(0, (start + whole.size()) / 2));
+  expect_error(verify(), 3, "its header announces");
+  put(model, whole + "x");
   expect_error(verify(), 3, "its header announces");
   std::string flipped = whole;
-  flipped[whole.size() / 2] ^= 4;
-  put(certificate, flipped);
+  flipped[(start + whole.size()) / 2] ^= 4;
+  put(model, flipped);
   expect_error(verify(), 3, "do not match its checksum");
-  put(certificate, "geodescent-certificate 2\nloss logistic\n");
-  expect_error(verify(), 3, "data.model.cert:3: the header has no end");
-  std::filesystem::remove(certificate);
-  expect_error(verify(), 3, "no such certificate; name it, or give --loss");
+  put(model, whole.substr(0, start) + "geodescent-certificate 2\nloss logistic\n");
+  expect_error(verify(), 3, "data.model (certificate):3: the header has no end");
+  put(model, whole.substr(0, start));
+  expect_error(verify(), 3, "a model without a certificate; name one, or give --loss");
   expect_error(geodescent({"verify", data, model, folder / "other"}), 3, "no such file");
+  expect_error(geodescent({"verify", data, model, model}), 3, "a model without a certificate");
 }
 
 TEST_F(Verify, CertificateCanBeElsewhereAndCompressedDataAreData) {
   train({});
-  std::filesystem::rename(certificate, folder / "proof");
-  EXPECT_EQ(geodescent({"verify", data, model, folder / "proof"}).code, 0);
+  const std::string whole = contents(model);
+  const std::size_t start = whole.find("geodescent-certificate 2\n");
+  const std::string bare = folder / "bare";
+  put(bare, whole.substr(0, start));
+  put(folder / "proof", whole.substr(start));
+  EXPECT_EQ(geodescent({"verify", data, bare, folder / "proof"}).code, 0);
+  EXPECT_EQ(geodescent({"verify", data, bare, model}).code, 0) << "the certificate in another model's file";
+  put(bare + ".cert", whole.substr(start));
+  EXPECT_EQ(geodescent({"verify", data, bare}).code, 0) << "beside the model, as it was once";
   Surroundings piped;
   piped.input = data;
-  EXPECT_EQ(geodescent({"verify", "-", model, folder / "proof"}, piped).code, 0);
+  EXPECT_EQ(geodescent({"verify", "-", model}, piped).code, 0);
+}
+
+TEST_F(Verify, TheModelAloneIsReadByPredict) {
+  train({});
+  const std::string whole = contents(model);
+  put(folder / "bare", whole.substr(0, whole.find("geodescent-certificate 2\n")));
+  const Outcome with = geodescent({"predict", data, model}), without = geodescent({"predict", data, folder / "bare"});
+  EXPECT_EQ(with.code, 0) << with.err;
+  EXPECT_EQ(with.out, without.out);
 }
 
 TEST_F(Verify, Usage) {
@@ -259,7 +293,6 @@ TEST_F(Verify, Usage) {
 
 TEST_F(Verify, WeightsProveThemselves) {
   train({"--l2", "1e-3", "--bias", "free"});
-  std::filesystem::remove(certificate);
   const json found = verify_json({"--loss", "logistic", "--l2", "1e-3"});
   EXPECT_EQ(found["exit_code"], 0);
   EXPECT_EQ(found["verdict"], "no claim");

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/output_file.hpp"
+#include "base/outward_text.hpp"
 #include "bench/bench.hpp"
 #include "common/options.hpp"
 #include "common/output.hpp"
@@ -53,15 +54,21 @@ void require_folder(const std::string& folder, std::string_view option) {
 }
 
 std::string text_of(const lab::Table& table) {
-  const auto word = [](const lab::Entry& entry) -> std::string {
-    if (const auto* number = std::get_if<double>(&entry)) return fmt::format("{:.6g}", *number);
+  const auto is_one_of = [&](const std::vector<std::string>& columns, std::size_t column) {
+    return std::ranges::find(columns, table.columns[column]) != columns.end();
+  };
+  const auto word = [&](const lab::Entry& entry, std::size_t column) -> std::string {
     if (const auto* text = std::get_if<std::string>(&entry)) return *text;
-    return "";
+    const auto* number = std::get_if<double>(&entry);
+    if (number == nullptr) return "";
+    if (is_one_of(table.upper_bounds, column)) return text_above(*number, 6);
+    if (is_one_of(table.lower_bounds, column)) return text_below(*number, 6);
+    return fmt::format("{:.6g}", *number);
   };
   std::vector<std::vector<std::string>> lines = {table.columns};
   for (const auto& row : table.rows) {
     lines.emplace_back();
-    for (const lab::Entry& entry : row) lines.back().push_back(word(entry));
+    for (std::size_t k = 0; k < row.size(); ++k) lines.back().push_back(word(row[k], k));
   }
   std::vector<std::size_t> widths(table.columns.size());
   for (const auto& line : lines)

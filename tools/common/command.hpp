@@ -13,7 +13,8 @@ enum ExitCode : int {
   success = 0,      ///< for train: converged
   not_reached = 1,  ///< training missed its tolerance, a claim does not hold, or a fetched set is not the expected one
   usage = 2,        ///< the command line makes no sense
-  failure = 3       ///< bad input, or output that cannot be written
+  failure = 3,      ///< bad input, or output that cannot be written
+  nothing_said = 4  ///< a claim that holds and says nothing
 };
 
 /// A command line that parses and still makes no sense.

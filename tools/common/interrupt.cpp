@@ -2,11 +2,14 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "common/command.hpp"
 
 namespace geodescent::cli {
 namespace {
 
-constexpr int handled[] = {SIGINT, SIGTERM};
+constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP};
 volatile sig_atomic_t received = 0;
 
 void use_default_action() {
@@ -22,7 +25,24 @@ extern "C" void geodescent_take_signal(int number) {
   use_default_action();
 }
 
+/// Nothing but a message is possible here: the file is mapped, and any thread may be at any place.
+extern "C" void geodescent_explain_lost_file(int) {
+  static constexpr char message[] =
+      "geodescent: error: a file has become shorter while it was read, or its device failed; start again when it is "
+      "whole\n";
+  if (::write(STDERR_FILENO, message, sizeof message - 1) < 0) _Exit(failure);
+  _Exit(failure);
+}
+
 }  // namespace
+
+void explain_signals() {
+  signal(SIGXFSZ, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = geodescent_explain_lost_file;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+}
 
 InterruptGuard::InterruptGuard() {
   struct sigaction action {};

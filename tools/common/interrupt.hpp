@@ -1,9 +1,9 @@
-// Ctrl-C: the first asks for a clean end, the second ends the program at once.
+// Signals. Ctrl-C: the first asks for a clean end, the second ends the program at once.
 #pragma once
 
 namespace geodescent::cli {
 
-/// While it lives, the first SIGINT or SIGTERM only sets a flag; the next one has its usual effect. Signals that the
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag; the next one has its usual effect. Signals that the
 /// caller of the program ignores (nohup) stay ignored.
 class InterruptGuard {
  public:
@@ -21,5 +21,9 @@ struct Interrupted {
   int signal;
 };
 [[noreturn]] void die_of(int signal);
+
+/// For the whole run: no signal of the system ends it without a word. A file that becomes too large is an error of its
+/// write; one that becomes shorter while it is read ends the program with a message and the exit code of bad input.
+void explain_signals();
 
 }  // namespace geodescent::cli

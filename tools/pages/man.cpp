@@ -48,9 +48,10 @@ Indices increase within a row and start at 1, or at 0 where an index 0 occurs.
 Entries that are not written are 0.
 The larger one of two labels is the positive class.
 .SS Model
-Text: the line \fIgeodescent\-model 1\fR, lines of a key and its value (loss, l2, labels, features, status, value,
-lower_bound and others), the line \fIweights\fR, then one weight a line, for the features in their order.
-Numbers are the shortest that read back to the same bits.
+A model file of LIBLINEAR; behind the weights the line \fIgeodescent\-model 2\fR and lines of a key and its value (loss, l2,
+labels, status, value, lower_bound and others) as far as the line \fIend\fR; then the certificate, which begins with the line
+\fIgeodescent\-certificate 2\fR and contains numbers that are no text.
+Numbers in the text are the shortest that read back to the same bits.
 .SS Trace
 CSV with the columns iteration, value, lower_bound, gradient_norm, forward_passes, backward_passes, line_evaluations, subspace_evaluations,
 seconds.

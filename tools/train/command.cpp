@@ -28,9 +28,9 @@ constexpr const char* details =
                 converged when it is at most --tol
   passes        readings of the data: forward (predictions), backward (gradient)
 
-The proof goes to MODEL.cert: 'geodescent verify DATA MODEL' checks it without trusting the training.
+MODEL contains its proof: 'geodescent verify DATA MODEL' checks it without trusting the training.
 
-With --l2-path a model is trained for each of several strengths of the regularisation, each started from the one before: MODEL.01, MODEL.01.cert, ..., from the strongest on, and a table MODEL.path.csv. With --folds cross-validation chooses among them: the rows are cut into K parts, each of which is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
+With --l2-path a model is trained for each of several strengths of the regularisation, each started from the one before: MODEL.01, MODEL.02, ..., from the strongest on, and a table MODEL.path.csv. With --folds cross-validation chooses among them: the rows are cut into K parts, each of which is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
 
 Ctrl-C ends the training and writes the best model so far (exit code 1); a path keeps the models that are finished; a cross-validation ends with nothing. A second Ctrl-C quits at once.)";
 
@@ -170,7 +170,6 @@ void add_data(Command& app, TrainCommand& o) {
 
 void add_output(Command& app, TrainCommand& o) {
   app.start_group("Output");
-  add_text(app, {"--certificate", "FILE", "where the proof goes (default: MODEL.cert)"}, o.certificate);
   add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
   add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
   add_switch(app, "-q,--quiet", o.quiet, "no progress and no report; errors and --json remain");

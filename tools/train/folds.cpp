@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
+#include "common/output.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/version.hpp"
 #include "train/path.hpp"
@@ -43,6 +45,7 @@ lab::Table table_of(const ValidationReport& report) {
       "for these models. 'One standard error' marks the largest l2 whose loss is that close to the smallest.";
   table.columns = {"l2",           "cost",  "loss", "standard_error", classes ? "accuracy" : "mean_squared_error",
                    "relative_gap", "choice"};
+  table.upper_bounds = {"relative_gap"};
   for (std::size_t k = 0; k < report.found.values.size(); ++k) {
     const HeldOut& v = report.found.values[k];
     table.rows.push_back({v.l2, c_from_l2(report.loss, v.l2, report.total_weight), v.loss, v.standard_error,
@@ -140,8 +143,14 @@ double ValidationReport::largest_gap() const {
   return largest;
 }
 
-void require_report_folder(const TrainCommand& o) {
-  if (!o.report.empty()) require_folder(o.report, "--report");
+void require_report_folder(const TrainCommand& o, const std::string& model) {
+  if (o.report.empty()) return;
+  require_folder(o.report, "--report");
+  const std::vector<std::string> names = {"report.html", "report.json", "cross-validation.csv"};
+  lab::require_report_place(o.report, names);
+  for (const std::string& name : names)
+    require_distinct({{"MODEL", model}, {"--trace", o.trace}},
+                     {{"a file of --report", (std::filesystem::path(o.report) / name).string()}});
 }
 
 ValidationReport validate(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {

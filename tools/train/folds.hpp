@@ -26,7 +26,7 @@ struct ValidationReport {
 };
 
 /// Nothing to do without --report; else throws unless its folder can be written.
-void require_report_folder(const TrainCommand& command);
+void require_report_folder(const TrainCommand& command, const std::string& model);
 
 /// Cross-validates the path, or the one l2 of the risk. A signal ends the program: there is no model to save yet.
 ValidationReport validate(const TrainCommand& command, const Dataset& data, const Risk& risk, ProgressLine& line);

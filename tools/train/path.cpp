@@ -37,7 +37,6 @@ struct PathFiles {
     const std::size_t digits = std::max<std::size_t>(2, std::to_string(count).size());
     return fmt::format("{}.{:0{}}", base, k + 1, digits);
   }
-  std::string certificate(std::size_t k) const { return model(k) + ".cert"; }
   std::string table() const { return base + ".path.csv"; }
 };
 
@@ -46,10 +45,7 @@ void require_usable(const PathFiles& files, const TrainCommand& o) {
     require_distinct({{role, path}}, {{"DATA", o.data}, {"--row-weights", o.row_weights}});
     require_writable(path);
   };
-  for (std::size_t k = 0; k < files.count; ++k) {
-    check("a model of the path", files.model(k));
-    check("a proof of the path", files.certificate(k));
-  }
+  for (std::size_t k = 0; k < files.count; ++k) check("a model of the path", files.model(k));
   check("the table of the path", files.table());
 }
 
@@ -88,14 +84,13 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     const std::size_t k = report.models.size();
     TrainingReport& one = report.models.emplace_back();
     one.trained = std::move(trained);
-    write_files(one.trained, files.model(k), files.certificate(k));
+    if (write_certified(one.trained, files.model(k))) one.model = files.model(k);
     Risk this_risk = risk;
     this_risk.l2 = l2[k];
     one.describe(data, this_risk);
     one.method = o.method;
     one.load_seconds = report.load_seconds;
     one.total_seconds = report.load_seconds + watch.seconds();
-    if (one.trained.certificate) one.model = files.model(k), one.certificate = files.certificate(k);
     forget_vectors(one.trained);
     return interrupted() == 0;
   };
@@ -113,6 +108,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
 lab::Table table_of(const PathReport& report) {
   lab::Table table;
   table.columns = {"number", "l2", "cost", "status", "value", "relative_gap", "passes", "seconds", "file"};
+  table.upper_bounds = {"value", "relative_gap"};
   for (std::size_t k = 0; k < report.models.size(); ++k) {
     const TrainingReport& r = report.models[k];
     const Result& run = r.trained.run;
@@ -171,8 +167,6 @@ Vector values_of(const L2Path& path) { return path_values(path.low, path.high, p
 
 int train_models_of_path(const TrainCommand& o) {
   const Stopwatch watch;
-  if (!o.certificate.empty())
-    throw UsageError("--certificate names one file, but a path has a proof beside each model; leave it out");
   const PathFiles files{model_path(o), o.l2_path->count};
   check_combinations(o);
   require_usable(files, o);

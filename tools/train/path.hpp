@@ -14,7 +14,7 @@ inline constexpr std::size_t longest_path = 1000;
 /// Its values, from strong to weak.
 Vector values_of(const L2Path& path);
 
-/// Trains them all and writes MODEL.01, MODEL.01.cert, ... and MODEL.path.csv; returns the exit code.
+/// Trains them all and writes MODEL.01, MODEL.02, ... and MODEL.path.csv; returns the exit code.
 int train_models_of_path(const TrainCommand& command);
 
 }  // namespace geodescent::cli

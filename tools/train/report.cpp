@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/outward_text.hpp"
 #include "common/loss_options.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/threads.hpp"
@@ -42,6 +43,9 @@ ordered_json labels_json(const std::optional<BinaryLabels>& labels) {
 
 ordered_json name_or_null(const std::string& name) { return name.empty() ? ordered_json(nullptr) : ordered_json(name); }
 
+/// Rounded upwards, as all that is proven.
+double gap_of(const Result& run) { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
+
 }  // namespace
 
 double relative_gap_of(const TrainResult& trained) {
@@ -67,8 +71,8 @@ void TrainingReport::describe(const Dataset& from, const Risk& what) {
 }
 
 std::string text_of(const Progress& p) {
-  return fmt::format("iteration {}  value {:.8g}  proven gap {:.2e} relative  passes {}  {:.1f} s", p.iteration,
-                     p.value, p.relative_gap(), p.counts.forward_passes + p.counts.backward_passes, p.seconds);
+  return fmt::format("iteration {}  value {:.8g}  proven gap {} relative  passes {}  {:.1f} s", p.iteration, p.value,
+                     text_above(p.relative_gap(), 3), p.counts.forward_passes + p.counts.backward_passes, p.seconds);
 }
 
 std::string text_of(const TrainingReport& r) {
@@ -82,9 +86,10 @@ std::string text_of(const TrainingReport& r) {
   text += line("objective", objective_text(r));
   text += line("method", fmt::format("{}, {} thread{}", r.method, r.threads, r.threads == 1 ? "" : "s"));
   text += line("status", fmt::format("{}: {}", to_string(found.status), found.message));
-  text += line("value", fmt::format("{:.12g}", found.value));
-  text += line("lower bound", fmt::format("{:.12g}", found.lower_bound));
-  text += line("proven gap", fmt::format("{:.3g}, relative {:.3g}", found.gap(), relative_gap_of(r.trained)));
+  text += line("value", text_above(found.value, 12));
+  text += line("lower bound", text_below(found.lower_bound, 12));
+  text += line("proven gap",
+               fmt::format("{}, relative {}", text_above(gap_of(found), 3), text_above(relative_gap_of(r.trained), 3)));
   text += line("intercept", bias_text(r));
   text +=
       line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
@@ -92,8 +97,8 @@ std::string text_of(const TrainingReport& r) {
                                counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
                                       r.trained.proof_seconds));
-  text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down" : r.model);
-  if (!r.certificate.empty()) text += line("proof", r.certificate);
+  text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down"
+                                        : r.model + ", with its proof");
   return text;
 }
 
@@ -133,7 +138,6 @@ ordered_json json_of(const TrainingReport& r) {
                {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
                {"threads", r.threads},
                {"model", name_or_null(r.model)},
-               {"certificate", name_or_null(r.certificate)},
                {"version", GEODESCENT_VERSION_STRING}});
   return json;
 }

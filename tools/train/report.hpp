@@ -31,10 +31,9 @@ struct TrainingReport {
 
   TrainResult trained;
   double load_seconds = 0;
-  double write_seconds = 0;  ///< of the files, which wait for the disk
+  double write_seconds = 0;  ///< of the file, which waits for the disk
   double total_seconds = 0;
   std::string model;  ///< empty: none was written
-  std::string certificate;
 
   void describe(const Dataset& data, const Risk& risk);
 };

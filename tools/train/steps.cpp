@@ -91,10 +91,10 @@ Options minimize_options(const TrainCommand& o) {
   return options;
 }
 
-void write_files(const TrainResult& trained, const std::string& model, const std::string& certificate) {
-  if (!trained.certificate) return;  // numbers that overflow leave nothing worth a file that looks like a model
-  write_certificate(*trained.certificate, certificate);
-  write_model(trained.model, model);
+bool write_certified(const TrainResult& trained, const std::string& path) {
+  if (!trained.certificate) return false;
+  write_model(trained.model, *trained.certificate, path);
+  return true;
 }
 
 }  // namespace geodescent::cli

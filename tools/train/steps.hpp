@@ -28,7 +28,8 @@ Risk risk_of(const TrainCommand& command, const Dataset& data);
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
-/// The proof first: a model whose proof is missing says so, an old proof beside a new model would be refused.
-void write_files(const TrainResult& trained, const std::string& model, const std::string& certificate);
+/// The model with its proof. False where there is none: numbers that overflow leave nothing worth a file that looks
+/// like a model.
+bool write_certified(const TrainResult& trained, const std::string& path);
 
 }  // namespace geodescent::cli

@@ -47,13 +47,12 @@ void print(const TrainingReport& report, const std::optional<ValidationReport>& 
 int train_one(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
-  const std::string certificate = o.certificate.empty() ? model + ".cert" : o.certificate;
   check_combinations(o);
-  require_distinct({{"MODEL", model}, {"--certificate", certificate}, {"--trace", o.trace}},
+  require_distinct({{"MODEL", model}, {"--trace", o.trace}},
                    {{"DATA", o.data}, {"--row-weights", o.row_weights}, {"--initial", o.initial}});
-  for (const std::string& path : {model, certificate, o.trace})
+  for (const std::string& path : {model, o.trace})
     if (!path.empty()) require_writable(path);
-  require_report_folder(o);
+  require_report_folder(o, model);
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
@@ -70,11 +69,10 @@ int train_one(const TrainCommand& o) {
   report.trained = train_with_progress(o, data, risk, line);
   if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, *memory);
   const Stopwatch writing;
-  write_files(report.trained, model, certificate);
+  if (write_certified(report.trained, model)) report.model = model;
   report.write_seconds = writing.seconds();
   report.describe(data, risk);
   report.method = o.method;
-  if (report.trained.certificate) report.model = model, report.certificate = certificate;
   report.total_seconds = watch.seconds();
   print(report, validation, o);
   if (validation) write_page(*validation, report, o);

@@ -25,8 +25,7 @@ struct L2Path {
 struct TrainCommand {
   std::string data;
   std::string model;
-  std::string certificate;  ///< empty: beside the model
-  std::string initial;      ///< empty: starts at zero
+  std::string initial;  ///< empty: starts at zero
 
   std::string loss = "logistic";
   LossParameterOptions loss_parameters;

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* description =
     R"(Checks the proof that a model is nearly optimal.
 
-Computes anew, from DATA, the weights of MODEL and the dual point of CERTIFICATE, what f(w) = mean loss + l2/2 |w|^2 is at the weights and what no weights can beat. Nothing that the training computed is trusted: a claim holds when it follows from the data, with all roundings paid for. It fails when data, weights or certificate have been changed.
+Computes anew, from DATA, the weights of MODEL and the dual point of its certificate, what f(w) = mean loss + l2/2 |w|^2 is at the weights and what no weights can beat. Nothing that the training computed is trusted: a claim holds when it follows from the data, with all roundings paid for. It fails when data, weights or certificate have been changed.
 
   value         f at the weights is at most this
   lower bound   no weights at all give f a smaller value
@@ -22,11 +22,11 @@ Computes anew, from DATA, the weights of MODEL and the dual point of CERTIFICATE
 
 With --loss and --l2 (or --cost) no certificate is needed: MODEL may be a model of any program, ours or LIBLINEAR's, or a text with one weight a line (with --bias free or regularized the last one is the intercept), and what is proven follows from the weights themselves.
 
-Exit codes: 0 the claim holds, or there was none; 1 it does not hold; 2 usage; 3 a file cannot be used.)";
+Exit codes: 0 the claim holds, or there was none; 1 it does not hold; 2 usage; 3 a file cannot be used; 4 the claim holds but says nothing, as its gap is infinite.)";
 
 constexpr const char* examples = R"(Examples:
 
-  geodescent verify data.svm data.model                 with data.model.cert
+  geodescent verify data.svm data.model
   geodescent verify --tol 1e-6 data.svm data.model other.cert
   geodescent verify --loss squared-hinge -c 1 data.svm liblinear.model
   geodescent verify --loss logistic --l2 1e-4 --bias free data.svm weights.txt)";
@@ -39,7 +39,7 @@ void add_files(Command& app, VerifyOptions& o) {
       o.data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "a model; with --loss also a text with one weight a line"}, o.model)->required();
-  add_text(app, {"CERTIFICATE", "CERTIFICATE", "the proof that 'geodescent train' wrote (default: MODEL.cert)"},
+  add_text(app, {"CERTIFICATE", "CERTIFICATE", "the proof, where MODEL does not contain it (default: MODEL.cert)"},
            o.certificate);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/outward_text.hpp"
 #include "common/loss_options.hpp"
 #include "geodescent/version.hpp"
 #include "verify/verify.hpp"
@@ -25,20 +26,23 @@ std::string objective_text(const Risk& risk) {
 /// What is proven and, where there is a claim, what it says.
 std::string numbers_text(const VerifyReport& r) {
   const ProvenGap& p = r.proven;
-  const auto claimed = [&r](double Certificate::*number, std::string_view relation, const char* format) {
-    if (!r.claimed) return std::string();
-    return fmt::format(", claimed {} {}", relation, fmt::format(fmt::runtime(format), (*r.claimed).*number));
+  const auto claimed = [&r](std::string_view relation, std::string (*text)(double, int), double Certificate::*number,
+                            int digits) {
+    return r.claimed ? fmt::format(", claimed {} {}", relation, text((*r.claimed).*number, digits)) : "";
   };
-  return line("value", fmt::format("{:.12g}", p.value) + claimed(&Certificate::value, "<=", "{:.12g}")) +
-         line("lower bound",
-              fmt::format("{:.12g}", p.lower_bound) + claimed(&Certificate::lower_bound, ">=", "{:.12g}")) +
-         line("proven gap", fmt::format("{:.3g}, relative {:.3g}", p.gap(), p.relative_gap()) +
-                                claimed(&Certificate::relative_gap, "<=", "{:.3g}")) +
-         line("distance", fmt::format("the weights are at most {:.3g} from the optimal ones", p.distance_bound()));
+  return line("value", text_above(p.value, 12) + claimed("<=", text_above, &Certificate::value, 12)) +
+         line("lower bound", text_below(p.lower_bound, 12) + claimed(">=", text_below, &Certificate::lower_bound, 12)) +
+         line("proven gap", fmt::format("{}, relative {}", text_above(p.gap(), 3), text_above(p.relative_gap(), 3)) +
+                                claimed("<=", text_above, &Certificate::relative_gap, 3)) +
+         line("distance",
+              fmt::format("the weights are at most {} from the optimal ones", text_above(p.distance_bound(), 3)));
 }
 
 std::string verdict_text(const VerifyReport& r) {
   if (!r.holds) return fmt::format("{}: {}", r.verdict(), r.reason);
+  if (r.says_nothing())
+    return fmt::format("{}: the claim holds, but the model is not shown to be better than one without features",
+                       r.verdict());
   return r.has_claim() ? r.verdict() : fmt::format("{} to check; give one with --tol", r.verdict());
 }
 
@@ -56,13 +60,14 @@ ordered_json claim_json(const VerifyReport& r, double Certificate::*number) {
 
 const char* VerifyReport::verdict() const {
   if (!holds) return "fails";
+  if (says_nothing()) return "says nothing";
   return has_claim() ? "holds" : "no claim";
 }
 
 std::string text_of(const VerifyReport& r) {
   std::string text = line("data", fmt::format("{}: {} rows, {} features", r.data, r.rows, r.features));
   text += line("model", r.model);
-  if (!r.certificate.empty()) text += line("certificate", r.certificate);
+  if (!r.certificate.empty()) text += line("certificate", r.certificate == r.model ? "in the model" : r.certificate);
   text += line("objective", objective_text(r.risk));
   if (std::isfinite(r.proven.value)) text += numbers_text(r);
   return text + line("verdict", verdict_text(r));

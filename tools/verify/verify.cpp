@@ -60,21 +60,27 @@ void describe(VerifyReport& report, const Dataset& data, const LinearModel& mode
 // With a certificate
 // ---------------------------------------------------------------------------------------------------
 
-Certificate load_certificate(const VerifyOptions& o, const std::string& path) {
-  if (o.certificate.empty() && !std::filesystem::exists(path)) {
-    throw InputError(
-        fmt::format("{}: no such certificate; name it, or give --loss and --l2 to judge the weights "
-                    "without one",
-                    path));
-  }
-  return read_certificate(path);
+/// The certificate that was named, else the one in the model, else the one beside it: where it was before models
+/// contained theirs.
+CertifiedModel load_claim(const VerifyOptions& o, std::string& certificate) {
+  certificate = o.certificate.empty() ? o.model : o.certificate;
+  if (!o.certificate.empty()) return {read_model(o.model), read_certificate(o.certificate)};
+  CertifiedModel found = read_certified_model(o.model);
+  if (found.certificate) return found;
+  certificate = o.model + ".cert";
+  if (!std::filesystem::exists(certificate))
+    throw InputError(fmt::format(
+        "{}: a model without a certificate; name one, or give --loss and --l2 to judge the weights by themselves",
+        o.model));
+  found.certificate = read_certificate(certificate);
+  return found;
 }
 
 VerifyReport verify_claim(const VerifyOptions& o) {
   VerifyReport report;
-  report.certificate = o.certificate.empty() ? o.model + ".cert" : o.certificate;
-  const LinearModel model = read_model(o.model);
-  Certificate certificate = load_certificate(o, report.certificate);
+  CertifiedModel claim = load_claim(o, report.certificate);
+  const LinearModel& model = claim.model;
+  Certificate& certificate = *claim.certificate;
   const Dataset data = load(o, numbering_of(model), model.weights.size());
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
@@ -175,8 +181,7 @@ void apply_tolerance(VerifyReport& report, std::optional<double> tolerance) {
   report.tolerance = tolerance;
   if (!tolerance || !report.holds || report.proven.relative_gap() <= *tolerance) return;
   report.holds = false;
-  report.reason =
-      fmt::format("the relative gap is {:.6g}, more than --tol {:g}", report.proven.relative_gap(), *tolerance);
+  report.reason = fmt::format("the relative gap is {}, more than --tol {}", report.proven.relative_gap(), *tolerance);
 }
 
 }  // namespace
@@ -189,7 +194,8 @@ int verify(const VerifyOptions& o) {
   apply_tolerance(report, o.tolerance);
   if (!o.quiet) o.json ? print_error(text_of(report)) : print_out(text_of(report));
   if (o.json) print_json(json_of(report));
-  return report.holds ? success : not_reached;
+  if (!report.holds) return not_reached;
+  return report.says_nothing() ? nothing_said : success;
 }
 
 }  // namespace geodescent::cli

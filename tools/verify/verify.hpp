@@ -1,6 +1,7 @@
 // `geodescent verify`: what it can be told, the work itself, and what it found.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@ namespace geodescent::cli {
 struct VerifyOptions {
   std::string data;
   std::string model;
-  std::string certificate;  ///< empty: beside the model
+  std::string certificate;  ///< empty: in the model or beside it
 
   // Without a certificate: what the weights are judged by.
   std::optional<std::string> loss;
@@ -52,6 +53,8 @@ struct VerifyReport {
   std::string reason;  ///< why it does not
 
   bool has_claim() const { return claimed || tolerance; }
+  /// A relative gap that is infinite is no claim about how good a model is.
+  bool says_nothing() const { return !tolerance && claimed && !std::isfinite(claimed->relative_gap); }
   const char* verdict() const;
 };
 

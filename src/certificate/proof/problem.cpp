@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "certificate/proof/row_sums.hpp"
+#include "certificate/proof/self_test.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
@@ -16,6 +17,7 @@ Problem::Problem(const Dataset& data, const Risk& risk)
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));
   }
+  require_sound_arithmetic();
   check_data();
   if (loss_->is_classification()) {
     const BinaryLabels labels = binary_labels(data);

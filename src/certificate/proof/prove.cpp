@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -162,11 +164,20 @@ double reference_below(const Problem& problem) {
   return reference.known() ? std::max(0.0, rounded_down(reference.lower())) : 0;
 }
 
+void require_no_contradiction(const Problem& problem, double value, double lower_bound) {
+  if (value >= lower_bound) return;
+  throw std::logic_error(fmt::format(
+      "{}: the proof contradicts itself: the value is at most {} and at least {}; trust neither, and report this",
+      problem.name(), value, lower_bound));
+}
+
 }  // namespace proof
 
 double ProvenGap::gap() const {
+  if (value == lower_bound) return 0;
   const double difference = value - lower_bound;
-  return difference > 0 ? std::nextafter(difference, proof::infinity) : 0;
+  return difference > 0 ? std::nextafter(difference, proof::infinity)
+                        : proof::infinity;  // a contradiction shows nothing
 }
 
 double ProvenGap::relative_gap() const {
@@ -184,8 +195,10 @@ double ProvenGap::distance_bound() const {
 ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
   if (lacks_constant(data, model.risk)) return prove(with_constant_of(model.risk, data), model, dual);
   const proof::Problem problem(data, model.risk);
-  return {proof::value_above(problem, model), proof::bound_below(problem, dual), proof::reference_below(problem),
-          model.risk.l2};
+  const ProvenGap proven{proof::value_above(problem, model), proof::bound_below(problem, dual),
+                         proof::reference_below(problem), model.risk.l2};
+  proof::require_no_contradiction(problem, proven.value, proven.lower_bound);
+  return proven;
 }
 
 }  // namespace geodescent

@@ -17,6 +17,9 @@ double bound_below(const Problem& problem, const DualPoint& dual);
 /// f of the best model whose feature weights are 0 is at least this.
 double reference_below(const Problem& problem);
 
+/// Throws std::logic_error when the value is below what no value can be below: some assumption of the proof is wrong.
+void require_no_contradiction(const Problem& problem, double value, double lower_bound);
+
 /// As geodescent::rounded_dual, for a problem that is there.
 DualPoint rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes);
 

@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "base/exact_sum.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -106,9 +107,7 @@ BinaryLabels binary_labels(const Dataset& data) {
 
 double total_weight(const Dataset& data) {
   if (data.weights.empty()) return static_cast<double>(data.targets.size());
-  long double sum = 0;  // everything is divided by it
-  for (const double weight : data.weights) sum += weight;
-  return static_cast<double>(sum);
+  return exact_sum(data.weights);
 }
 
 std::string_view to_string(Bias bias) {

@@ -35,12 +35,18 @@ constexpr std::size_t longest_magic = 6;
 // What is read to look at a file, which is then often mapped and not read on.
 constexpr std::size_t first_look = 4096;
 
+/// A frame that says nothing may come before those of zstd, as pzstd and others write it.
+bool is_skippable_frame(std::string_view start) {
+  return start.size() >= 4 && (static_cast<unsigned char>(start[0]) & 0xf0) == 0x50 &&
+         start.substr(1, 3) == "\x2a\x4d\x18"sv;
+}
+
 /// The compression that the first bytes announce; empty for none. None of these bytes can start LIBSVM text.
 std::string_view compression_of(std::string_view start) {
   for (const Compression& c : compressions) {
     if (start.substr(0, c.magic.size()) == c.magic) return c.name;
   }
-  return {};
+  return is_skippable_frame(start) ? "zstd" : "";
 }
 
 std::string reason(int error) { return std::generic_category().message(error); }

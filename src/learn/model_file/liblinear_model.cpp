@@ -38,14 +38,6 @@ constexpr std::array other_solvers{
     Solver{"L2R_L1LOSS_SVR_DUAL", Task::regression},
 };
 
-std::string_view solver_for(const LinearModel& model) {
-  const Task task = model.labels ? Task::classification : Task::regression;
-  const LossInfo* const loss = find_loss(model.risk.loss);
-  if (loss && loss->task == task && !loss->liblinear.solvers.front().empty()) return loss->liblinear.solvers.front();
-  // LIBLINEAR does not have the loss; its predictions are the same for every solver of the task.
-  return task == Task::classification ? "L2R_L2LOSS_SVC" : "L2R_L2LOSS_SVR";
-}
-
 Solver read_solver(ModelLines& in) {
   const std::string_view name = without_blanks(in.value_of(liblinear_first_word));
   for (const LossInfo& loss : losses())
@@ -138,10 +130,19 @@ void write_weights(const LinearModel& model, OutputFile& file) {
 
 }  // namespace
 
+std::string_view solver_for(const LinearModel& model) {
+  const Task task = model.labels ? Task::classification : Task::regression;
+  const LossInfo* const loss = find_loss(model.risk.loss);
+  if (loss && loss->task == task && !loss->liblinear.solvers.front().empty()) return loss->liblinear.solvers.front();
+  // LIBLINEAR does not have the loss; its predictions are the same for every solver of the task.
+  return task == Task::classification ? "L2R_L2LOSS_SVC" : "L2R_L2LOSS_SVR";
+}
+
 LiblinearPart read_liblinear_part(ModelLines& in) {
   LiblinearPart part;
   const Solver solver = read_solver(in);
   part.model.risk.loss = solver.loss;
+  part.solver = solver.name;
   require_two_classes(in);
   if (solver.task == Task::classification) {
     read_labels(in, part.model);

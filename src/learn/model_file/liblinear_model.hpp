@@ -17,11 +17,14 @@ inline constexpr std::string_view section_first_word = "geodescent-model";
 
 struct LiblinearPart {
   LinearModel model;
+  std::string_view solver;       ///< its word for what was minimised
   bool section_follows = false;  ///< the file says that it has a section of our own
 };
 
 /// Reads as far as the last weight. Throws InputError for what is no linear model for two classes or a regression.
 LiblinearPart read_liblinear_part(ModelLines& in);
+/// The solver that our files name for such a model.
+std::string_view solver_for(const LinearModel& model);
 /// Writes a part that says that a section follows.
 void write_liblinear_part(const LinearModel& model, OutputFile& file);
 

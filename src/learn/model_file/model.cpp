@@ -1,5 +1,5 @@
 // The model file: LIBLINEAR's part, then a section of `key value` lines in a fixed order that says what LIBLINEAR has
-// no word for. Numbers are the shortest that read back to the same bits.
+// no word for. Numbers are the shortest that read back to the same bits. A certificate may follow, which is not read.
 #include "geodescent/learn/model.hpp"
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 
 #include "base/output_file.hpp"
-#include "data/io/text_source.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/optimize/method_choice.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "learn/model_file/liblinear_model.hpp"
+#include "learn/model_file/model_file.hpp"
 
 namespace geodescent {
 namespace {
@@ -84,6 +84,7 @@ void read_bias_mode(ModelLines& in, Risk& risk) {
   risk.bias = *mode;
   const double constant = in.number_of("constant");
   if (has_bias && constant != risk.constant) fail_contradiction(in, "constant feature");
+  if (!(constant > 0)) in.fail(fmt::format("the constant feature is {}", constant), "it is over 0");
   risk.constant = constant;
 }
 
@@ -130,13 +131,22 @@ void require_task(ModelLines& in, const LinearModel& model) {
       "train the model again");
 }
 
-void read_section(ModelLines& in, LinearModel& model) {
+void read_loss(ModelLines& in, Risk& risk) {
+  risk.loss = in.value_of("loss");
+  const LossInfo* const loss = find_loss(risk.loss);
+  risk.loss_parameter = in.number_of("loss_parameter");
+  if (!loss || (loss->parameter ? loss->parameter->allows(risk.loss_parameter) : risk.loss_parameter == 0)) return;
+  in.fail(fmt::format("{} is no parameter of the loss {}", risk.loss_parameter, risk.loss), "train the model again");
+}
+
+void read_section(ModelLines& in, LiblinearPart& part) {
+  LinearModel& model = part.model;
   read_version(in);
-  model.risk.loss = in.value_of("loss");
-  model.risk.loss_parameter = in.number_of("loss_parameter");
+  read_loss(in, model.risk);
   model.risk.l2 = in.number_of("l2");
   read_label_counts(in, model.labels);
   require_task(in, model);
+  if (part.solver != solver_for(model)) fail_contradiction(in, "loss");
   read_bias_mode(in, model.risk);
   model.zero_based = read_zero_based(in);
   model.method = read_method(in);
@@ -144,6 +154,15 @@ void read_section(ModelLines& in, LinearModel& model) {
   model.value = in.number_of("value");
   model.lower_bound = read_lower_bound(in);
   if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");
+}
+
+/// Where the certificate behind a model begins; the end of the text where there is none. The text before `known` has
+/// been searched.
+std::size_t start_of_certificate(std::string_view text, std::size_t known = 0) {
+  static constexpr std::string_view line_end_and_word = "\ngeodescent-certificate ";
+  static_assert(line_end_and_word.substr(1, certificate_first_word.size()) == certificate_first_word);
+  const std::size_t found = text.find(line_end_and_word, known - std::min(known, line_end_and_word.size()));
+  return found == text.npos ? text.size() : found + 1;
 }
 
 void require_known_kind(ModelLines& in) {
@@ -158,19 +177,23 @@ void require_known_kind(ModelLines& in) {
 
 }  // namespace
 
-void write_model(const LinearModel& model, const std::string& path) {
+void write_model_parts(const LinearModel& model, OutputFile& file) {
   assert(is_one_line(model.risk.loss) && is_one_line(model.method) && is_one_line(model.status));
-  OutputFile file(path);
   write_liblinear_part(model, file);
   write_section(model, file);
+}
+
+void write_model(const LinearModel& model, const std::string& path) {
+  OutputFile file(path);
+  write_model_parts(model, file);
   file.commit();
 }
 
 LinearModel parse_model(std::string_view text, const std::string& name) {
-  ModelLines in(text, name);
+  ModelLines in(text.substr(0, start_of_certificate(text)), name);
   require_known_kind(in);
   LiblinearPart part = read_liblinear_part(in);
-  if (part.section_follows || in.next_is(section_first_word)) read_section(in, part.model);
+  if (part.section_follows || in.next_is(section_first_word)) read_section(in, part);
   if (!in.at_end()) {
     in.next();
     in.fail("text after the model", "the number of features may be wrong: train the model again");
@@ -178,19 +201,29 @@ LinearModel parse_model(std::string_view text, const std::string& name) {
   return std::move(part.model);
 }
 
-LinearModel read_model(const std::string& path) {
-  TextSource source(path);
-  std::string text;
-  for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
-    text.append(piece);
+std::string read_model_text(TextSource& source, std::string& certificate, std::string text) {
+  for (std::size_t known = 0;;) {
     // What is no model is not read to its end: it may have none.
     if (text.size() >= liblinear_first_word.size() && !text.starts_with(liblinear_first_word)) {
       text.resize(std::min<std::size_t>(text.size(), text.find('\n')));
-      text.push_back('\n');
-      break;
+      return text + '\n';
     }
+    if (const std::size_t start = start_of_certificate(text, known); start < text.size()) {
+      certificate = text.substr(start);
+      text.resize(start);
+      return text;
+    }
+    known = text.size();
+    const std::string_view piece = source.read();
+    if (piece.empty()) return text;
+    text.append(piece);
   }
-  return parse_model(text, source.name());
+}
+
+LinearModel read_model(const std::string& path) {
+  TextSource source(path);
+  std::string certificate;
+  return parse_model(read_model_text(source, certificate), source.name());
 }
 
 }  // namespace geodescent

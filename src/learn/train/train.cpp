@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/outward_text.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "learn/constant_column.hpp"
@@ -57,6 +58,9 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
   return model;
 }
 
+/// The difference itself is rounded, too.
+double proven_gap(const Result& run) { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
+
 /// What was reached is what the certificate proves.
 void settle(TrainResult& trained, const Options& options) {
   const double tolerance = options.gap_tolerance;
@@ -74,8 +78,8 @@ void settle(TrainResult& trained, const Options& options) {
     run.status = Status::precision_limit;
     why = "the last digits of double precision are missing to prove more; ";
   }
-  run.message = fmt::format("{}proven gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g})", why, run.gap(),
-                            proof.relative_gap, tolerance);
+  run.message = fmt::format("{}proven gap {}, {} of the possible improvement (tolerance {:g})", why,
+                            text_above(proven_gap(run), 3), text_above(proof.relative_gap, 3), tolerance);
   trained.model.status = to_string(run.status);
   trained.model.value = proof.value;
   trained.model.lower_bound = proof.lower_bound;

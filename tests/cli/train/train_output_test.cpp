@@ -52,7 +52,6 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "seconds",
                           "threads",
                           "model",
-                          "certificate",
                           "bias",
                           "intercept",
                           "total_weight",

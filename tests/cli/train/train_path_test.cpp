@@ -27,7 +27,7 @@ class TrainPath : public ::testing::Test {
   /// The certificate holds for the model on the data, checked by the library and, where there is one, by the command.
   void expect_proven(const std::string& path) const {
     SCOPED_TRACE(path);
-    const Verification check = verify(read_dataset(data), read_model(path), read_certificate(path + ".cert"));
+    const Verification check = verify(read_dataset(data), read_model(path), read_certificate(path));
     EXPECT_TRUE(check.holds) << check.reason;
     if (geodescent({"verify", "--help"}).code != 0) return;
     const Outcome outcome = geodescent({"verify", data, path});
@@ -58,7 +58,6 @@ TEST_F(TrainPath, WritesAModelAndAProofForEachValue) {
     EXPECT_NEAR(one["l2"], expected[k], 1e-12 * expected[k]);
     EXPECT_EQ(one["status"], "converged");
     EXPECT_EQ(one["model"], path);
-    EXPECT_EQ(one["certificate"], path + ".cert");
     EXPECT_EQ(one["rows"], 300);
     const LinearModel written = read_model(path);
     EXPECT_EQ(written.risk.l2, one["l2"].get<double>());
@@ -71,7 +70,7 @@ TEST_F(TrainPath, WritesAModelAndAProofForEachValue) {
   }
   EXPECT_FALSE(std::filesystem::exists(model));
   EXPECT_EQ(r["table"], model + ".path.csv");
-  EXPECT_EQ(folder.files(), 1u + 6 + 1 + 2);  // data, the path, its table, the model alone
+  EXPECT_EQ(folder.files(), 1u + 3 + 1 + 1);  // data, the path, its table, the model alone
 }
 
 TEST_F(TrainPath, TableIsPrintedAndWritten) {
@@ -113,10 +112,10 @@ TEST_F(TrainPath, InterruptKeepsTheFinishedModels) {
   const json r = json::parse(outcome.out);
   EXPECT_EQ(r["path"].size(), 1u);
   EXPECT_EQ(r["models_asked"], 2);
-  EXPECT_TRUE(std::filesystem::exists(model + ".01.cert"));
+  EXPECT_TRUE(std::filesystem::exists(model + ".01"));
   EXPECT_FALSE(std::filesystem::exists(model + ".02"));
   EXPECT_EQ(lines_of(contents(model + ".path.csv")).size(), 2u);
-  EXPECT_EQ(folder.files(), 4u) << "no temporary files stay";
+  EXPECT_EQ(folder.files(), 3u) << "no temporary files stay";
 }
 
 TEST_F(TrainPath, SpecsThatMakeNoSenseAreUsageErrors) {
@@ -138,7 +137,6 @@ TEST_F(TrainPath, SpecsThatMakeNoSenseAreUsageErrors) {
   expect_usage({path, "--cost", "1"}, "excludes");
   expect_usage({path, "--initial", "m"}, "excludes");
   expect_usage({path, "--trace", "t"}, "excludes");
-  expect_usage({path, "--certificate", "c"}, "--certificate");
   expect_usage({"--folds", "1"}, "at least 2");
   expect_usage({"--folds", "x"}, "whole number");
   expect_usage({"--seed", "1"}, "--folds");
@@ -147,10 +145,10 @@ TEST_F(TrainPath, SpecsThatMakeNoSenseAreUsageErrors) {
 }
 
 TEST_F(TrainPath, OutputsAreCheckedBeforeTheWork) {
-  std::filesystem::create_directory(model + ".02.cert");
+  std::filesystem::create_directory(model + ".02");
   const Outcome taken = geodescent({"train", "--l2-path", "0.1:1:3", folder / "missing.svm", model});
   EXPECT_EQ(taken.code, 3);
-  EXPECT_NE(taken.err.find("data.model.02.cert: cannot write"), std::string::npos) << taken.err;
+  EXPECT_NE(taken.err.find("data.model.02: cannot write"), std::string::npos) << taken.err;
   const Outcome itself = geodescent({"train", "--l2-path", "0.1:1:3", folder / "a.01", folder / "a"});
   EXPECT_EQ(itself.code, 2);
   EXPECT_NE(itself.err.find("same file"), std::string::npos) << itself.err;
@@ -182,7 +180,7 @@ TEST_F(CrossValidated, ChoosesAndTrainsOneModel) {
   EXPECT_EQ(r["training"]["rows"], 300);
   EXPECT_EQ(read_model(model).risk.l2, chosen);
   expect_proven(model);
-  EXPECT_EQ(folder.files(), 3u) << "data, model, proof";
+  EXPECT_EQ(folder.files(), 2u) << "data, model";
 }
 
 TEST_F(CrossValidated, SaysTheTableAndMarksTheChoice) {

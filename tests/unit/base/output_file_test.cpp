@@ -53,6 +53,35 @@ TEST(OutputFile, AppearsAtCommit) {
   EXPECT_EQ(folder.files(), 1U) << "a temporary file was left behind";
 }
 
+TEST(OutputFile, WhatAKilledWriterLeftIsRemovedAndWhatIsBeingWrittenIsNot) {
+  const TemporaryFolder folder;
+  put(folder / ".geodescent-1-0.tmp", "of a writer that was killed");
+  put(folder / ".geodescent-notes", "somebody's");
+  put(folder / "geodescent-1-0.tmp", "somebody's");
+  OutputFile first(folder / "a");
+  EXPECT_FALSE(std::filesystem::exists(folder / ".geodescent-1-0.tmp"));
+  first.write("first");
+  OutputFile second(folder / "b");
+  second.write("second");
+  second.commit();
+  first.commit();
+  EXPECT_EQ(contents(folder / "a"), "first");
+  EXPECT_EQ(contents(folder / "b"), "second");
+  EXPECT_EQ(folder.files(), 4U);
+}
+
+TEST(OutputFile, ManyWritersInOneFolderDoNotRemoveEachOthersFiles) {
+  const TemporaryFolder folder;
+  std::vector<std::thread> writers;
+  for (int k = 0; k < 4; ++k)
+    writers.emplace_back([&, k] {
+      for (int round = 0; round < 100; ++round) write_whole(folder / std::to_string(k), std::to_string(round));
+    });
+  for (std::thread& writer : writers) writer.join();
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(contents(folder / std::to_string(k)), "99");
+  EXPECT_EQ(folder.files(), 4U);
+}
+
 TEST(OutputFile, WithoutCommitNothingChanges) {
   TemporaryFolder folder;
   put(folder / "a", "old");

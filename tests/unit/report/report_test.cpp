@@ -83,13 +83,39 @@ TEST(Report, WhatAnEarlierOneLeftGoesAndNothingElse) {
 TEST(Report, AStrangeEarlierOneIsHarmless) {
   const TemporaryFolder folder;
   put(folder / "mine.csv", "mine");
-  for (const std::string text : {"", "no JSON", "[1]", "3", R"({"tables":3,"figures":{"name":"x"}})",
-                                 R"({"tables":["mine",{"name":4},{"name":"../mine"},{"name":"x/../mine"}]})"}) {
+  for (const std::string text :
+       {R"({"name":"x","tables":3,"figures":{"name":"x"}})",
+        R"({"name":1,"tables":["mine",{"name":4},{"name":"../mine"},{"name":"x/../mine"}]})"}) {
     std::filesystem::create_directories(folder / "inner");
     put(folder / "inner/report.json", text);
     EXPECT_NO_THROW(write_report(sample_report(), folder / "inner")) << text;
     EXPECT_EQ(contents(folder / "mine.csv"), "mine") << text;
   }
+}
+
+TEST(Report, WhatIsOfNoEarlierReportIsNotTouched) {
+  for (const std::string name : {"report.json", "report.html", "runs.csv", "claims.csv"})
+    for (const std::string text : {"", "1 1:1\n", "[1]", R"({"name":"mine"})"}) {
+      const TemporaryFolder folder;
+      put(folder / name, text);
+      try {
+        write_report(sample_report(), folder.path().string());
+        ADD_FAILURE() << name << " was overwritten";
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(name + ": exists and is no file of an earlier report"),
+                  std::string::npos)
+            << error.what();
+      }
+      EXPECT_EQ(contents(folder / name), text);
+      EXPECT_EQ(folder.files(), 1u);
+    }
+}
+
+TEST(Report, OneThatWasInterruptedIsWrittenAgain) {
+  const TemporaryFolder folder;
+  write_report(sample_report(), folder.path().string());
+  for (const char* name : {"report.html", "runs.csv"}) std::filesystem::remove(folder / name);
+  EXPECT_NO_THROW(write_report(sample_report(), folder.path().string()));
 }
 
 TEST(Report, WithoutGnuplotHasAllButFigures) {

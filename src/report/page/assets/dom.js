@@ -24,7 +24,9 @@ function pictureAddress(svg) {
   return 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(named);
 }
 
-/** A number for reading: at most six digits. */
-function shown(number) {
-  return String(Number(number.toPrecision(6)));
+/** A number for reading: at most six digits. A bound is rounded in its own direction: 1 upwards, -1 downwards. */
+function shown(number, direction = 0) {
+  const nearest = Number(number.toPrecision(6));
+  if (direction * (nearest - number) >= 0) return String(nearest);
+  return String(Number((number + direction * Math.abs(number) * 5e-6).toPrecision(6)));
 }

@@ -3,8 +3,13 @@
 const rowsAtOnce = 300;
 
 /** How a cell reads: null is a number that was not reached, '' was not measured. */
-function cellText(value) {
-  return value === null ? 'not reached' : typeof value === 'number' ? shown(value) : value;
+function cellText(value, direction) {
+  return value === null ? 'not reached' : typeof value === 'number' ? shown(value, direction) : value;
+}
+
+/** Which way the numbers of each column are rounded. */
+function directionsOf(table) {
+  return table.columns.map((name) => (table.upper_bounds.includes(name) ? 1 : table.lower_bounds.includes(name) ? -1 : 0));
 }
 
 function isNumeric(rows, column) {
@@ -29,10 +34,10 @@ function comparison(column, direction) {
   };
 }
 
-function rowElement(row, numeric) {
+function rowElement(row, numeric, directions) {
   const line = element('tr');
   row.cells.forEach((value, column) => {
-    const cell = element('td', {}, cellText(value));
+    const cell = element('td', {}, cellText(value, directions[column]));
     if (numeric[column]) cell.classList.add('number');
     if (value === null) cell.classList.add('not-reached');
     if (typeof value === 'number') cell.title = String(value);
@@ -45,7 +50,9 @@ class TableView {
   constructor(table) {
     this.table = table;
     this.numeric = table.columns.map((_, column) => isNumeric(table.rows, column));
-    this.rows = table.rows.map((cells) => ({ cells, text: cells.map(cellText).join('\n').toLowerCase() }));
+    this.directions = directionsOf(table);
+    const texts = (cells) => cells.map((cell, column) => cellText(cell, this.directions[column]));
+    this.rows = table.rows.map((cells) => ({ cells, text: texts(cells).join('\n').toLowerCase() }));
     this.column = null;
     this.direction = 1;
     this.words = [];
@@ -83,7 +90,7 @@ class TableView {
     const found = this.rows.filter((row) => this.words.every((word) => row.text.includes(word)));
     if (this.column !== null) found.sort(comparison(this.column, this.direction));
     const visible = found.slice(0, this.limit);
-    this.body.replaceChildren(...visible.map((row) => rowElement(row, this.numeric)));
+    this.body.replaceChildren(...visible.map((row) => rowElement(row, this.numeric, this.directions)));
     this.headers.forEach((header, column) => {
       const sorted = column !== this.column ? 'none' : this.direction > 0 ? 'ascending' : 'descending';
       header.setAttribute('aria-sort', sorted);

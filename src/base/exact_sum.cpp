@@ -1,0 +1,56 @@
+// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997: a sum is kept as
+// several doubles that do not overlap, so that nothing is lost until the end.
+#include "base/exact_sum.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace geodescent {
+namespace {
+
+struct Parts {
+  double sum;   ///< rounded
+  double lost;  ///< by the rounding, exactly
+};
+
+Parts add(double a, double b) {
+  const double sum = a + b, added = sum - a;
+  return {sum, (a - (sum - added)) + (b - added)};
+}
+
+/// Without the parts that are 0; the smallest comes first.
+void add_to(std::vector<double>& parts, double number) {
+  std::size_t kept = 0;
+  for (const double part : parts) {
+    const Parts both = add(number, part);
+    if (both.lost != 0) parts[kept++] = both.lost;
+    number = both.sum;
+  }
+  parts.resize(kept);
+  parts.push_back(number);
+}
+
+}  // namespace
+
+double exact_sum(std::span<const double> numbers) {
+  std::vector<double> parts{0};
+  for (const double number : numbers) add_to(parts, number);
+  double sum = parts.back();
+  if (!std::isfinite(sum)) return sum;
+  std::size_t left = parts.size() - 1;
+  double lost = 0;
+  while (left > 0 && lost == 0) {
+    const Parts both = add(sum, parts[--left]);
+    sum = both.sum;
+    lost = both.lost;
+  }
+  // What was lost may be half a unit of the last place, rounded to even, where the parts below say which way it goes.
+  if (left > 0 && (lost > 0) == (parts[left - 1] > 0)) {
+    const double next = sum + 2 * lost;
+    if (next - sum == 2 * lost) sum = next;
+  }
+  return sum;
+}
+
+}  // namespace geodescent

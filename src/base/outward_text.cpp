@@ -1,0 +1,71 @@
+#include "base/outward_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace geodescent {
+namespace {
+
+/// A positive number as 0.d1d2d3... times a power of ten.
+struct Decimal {
+  std::string digits;
+  int point;  ///< the power
+};
+
+/// All digits: a double has at most 767.
+Decimal exactly(double positive) {
+  const std::string text = fmt::format("{:.770e}", positive);  // d.ddd...e+xx
+  const std::size_t e = text.find('e');
+  return {text[0] + text.substr(2, e - 2), std::stoi(text.substr(e + 1)) + 1};
+}
+
+/// Cut to `count` digits; with `away` to the next number from 0 on, unless what is cut off is 0.
+void shorten(Decimal& number, std::size_t count, bool away) {
+  const bool exact = number.digits.find_first_not_of('0', count) == std::string::npos;
+  number.digits.resize(count);
+  if (exact || !away) return;
+  const std::size_t last_that_grows = number.digits.find_last_not_of('9');
+  if (last_that_grows == std::string::npos) {  // 999: the next one is 1000
+    number.digits.assign(count, '0');
+    number.digits[0] = '1';
+    ++number.point;
+    return;
+  }
+  ++number.digits[last_that_grows];
+  std::fill(number.digits.begin() + static_cast<std::ptrdiff_t>(last_that_grows) + 1, number.digits.end(), '0');
+}
+
+/// As "{:.<n>g}" does, n the number of digits: without zeros at the end, with an exponent where it is shorter.
+std::string general_form(Decimal number) {
+  const int exponent = number.point - 1, count = static_cast<int>(number.digits.size());
+  std::string& digits = number.digits;
+  digits.resize(std::max<std::size_t>(1, digits.find_last_not_of('0') + 1));
+  if (exponent < -4 || exponent >= count) {
+    if (digits.size() > 1) digits.insert(1, ".");
+    return fmt::format("{}e{}{:02}", digits, exponent < 0 ? '-' : '+', std::abs(exponent));
+  }
+  if (number.point <= 0) return "0." + std::string(static_cast<std::size_t>(-number.point), '0') + digits;
+  const auto before_point = static_cast<std::size_t>(number.point);
+  if (digits.size() <= before_point) return digits + std::string(before_point - digits.size(), '0');
+  return digits.insert(before_point, ".");
+}
+
+std::string shown(double number, int digits, bool upward) {
+  if (number == 0 || !std::isfinite(number)) return fmt::format("{:g}", number);
+  const bool negative = number < 0;
+  Decimal decimal = exactly(std::abs(number));
+  shorten(decimal, static_cast<std::size_t>(digits), upward != negative);
+  return (negative ? "-" : "") + general_form(std::move(decimal));
+}
+
+}  // namespace
+
+std::string text_above(double number, int digits) { return shown(number, digits, true); }
+
+std::string text_below(double number, int digits) { return shown(number, digits, false); }
+
+}  // namespace geodescent

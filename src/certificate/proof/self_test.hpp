@@ -1,0 +1,10 @@
+// Whether this machine, at this moment, computes as the proof assumes. Internal to the library.
+#pragma once
+
+namespace geodescent::proof {
+
+/// Throws std::runtime_error unless the calling thread rounds to nearest, keeps numbers below the smallest normal one
+/// and the digits of a long double, and the C library knows a few logarithms and exponentials.
+void require_sound_arithmetic();
+
+}  // namespace geodescent::proof

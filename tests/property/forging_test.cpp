@@ -1,0 +1,164 @@
+// A forger has our files, changes one line of the model or of the certificate, and signs anew. Whatever still verifies
+// says nothing false: about the value and the bound, judged in 113 bits, about the classes, or about the problem.
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "certificate/fingerprint/sha256.hpp"
+#include "geodescent/certificate.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/train.hpp"
+#include "support/certificate_problems.hpp"
+#include "support/quad_risk.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+constexpr std::string_view certificate_start = "geodescent-certificate 2\n";
+constexpr std::string_view dual_start = "\ndual\n";
+
+/// The certificate in the text gets the checksum of what it says now.
+std::string signed_anew(std::string text) {
+  const std::size_t start = text.find(certificate_start), end = text.rfind("\nend ");
+  text.resize(end + 1);
+  Sha256 hash;
+  hash.update(std::string_view(text).substr(start));
+  return text + "end sha256:" + hash.hex_digest() + "\n";
+}
+
+/// What a forger may write instead of a word: numbers close by and far away, and words that are none.
+std::vector<std::string> instead_of(const std::string& word) {
+  std::vector<std::string> words{"",         "0",        "-1",        "1",        "3",
+                                 "1e308",    "-inf",     "inf",       "nan",      "x",
+                                 word + "0", "-" + word, "converged", "logistic", "squared-hinge",
+                                 "huber",    "free",     "none",      "L2R_LR"};
+  double number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc{} || end != word.data() + word.size()) return words;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double near : {std::nextafter(number, infinity), std::nextafter(number, -infinity), number * (1 + 1e-9),
+                            number * (1 - 1e-9), number / 2, number * 2, number + 1, number - 1})
+    words.push_back(fmt::format("{}", near));
+  return words;
+}
+
+struct Forgery {
+  std::string text;
+  std::string what;
+};
+
+/// Each word of each line, but of the dual point, changed in each way.
+std::vector<Forgery> forgeries(const std::string& text) {
+  std::vector<Forgery> all;
+  const std::size_t readable = text.find(dual_start) + 1;
+  for (std::size_t begin = 0; begin < readable;) {
+    const std::size_t end = text.find('\n', begin);
+    for (std::size_t from = begin; from < end;) {
+      const std::size_t to = std::min(end, text.find(' ', from));
+      const std::string word = text.substr(from, to - from);
+      for (const std::string& other : instead_of(word))
+        if (other != word)
+          all.push_back({signed_anew(text.substr(0, from) + other + text.substr(to)),
+                         fmt::format("'{}': {} instead of {}", text.substr(begin, end - begin), other, word)});
+      from = to + 1;
+    }
+    begin = end + 1;
+  }
+  return all;
+}
+
+class Forging : public ::testing::TestWithParam<int> {
+ protected:
+  /// True when it verifies; then nothing in it may be false.
+  bool holds(const Forgery& forgery, const Dataset& data, const CertifiedModel& honest, const QuadRisk& truth) const {
+    const std::string path = folder / "forged";
+    put(path, forgery.text);
+    CertifiedModel forged;
+    try {
+      forged = read_certified_model(path);
+      if (!forged.certificate || !verify(data, forged.model, *forged.certificate).holds) return false;
+    } catch (const InputError&) {
+      return false;
+    }
+    const Quad value = truth.value(forged.model);
+    const LinearModel& m = forged.model;
+    const Certificate& c = *forged.certificate;
+    EXPECT_GE(Quad(c.value), value) << forgery.what;
+    EXPECT_GE(Quad(m.value), value) << forgery.what;
+    EXPECT_LE(Quad(c.lower_bound), truth.minimum()) << forgery.what;
+    EXPECT_LE(Quad(m.lower_bound), truth.minimum()) << forgery.what;
+    EXPECT_EQ(m.risk.l2, honest.model.risk.l2) << forgery.what;
+    EXPECT_EQ(m.risk.loss, honest.model.risk.loss) << forgery.what;
+    EXPECT_EQ(m.risk.loss_parameter, honest.model.risk.loss_parameter) << forgery.what;
+    EXPECT_EQ(m.risk.bias, honest.model.risk.bias) << forgery.what;
+    EXPECT_EQ(m.weights.size(), honest.model.weights.size()) << forgery.what;
+    EXPECT_EQ(c.rows, honest.certificate->rows) << forgery.what;
+    EXPECT_EQ(c.total_weight, honest.certificate->total_weight) << forgery.what;
+    EXPECT_EQ(m.labels.has_value(), honest.model.labels.has_value()) << forgery.what;
+    if (m.labels && honest.model.labels) {
+      EXPECT_EQ(m.labels->negatives, honest.model.labels->negatives) << forgery.what;
+      EXPECT_EQ(m.labels->positives, honest.model.labels->positives) << forgery.what;
+      EXPECT_EQ(m.labels->negative, honest.model.labels->negative) << forgery.what;
+      EXPECT_EQ(m.labels->positive, honest.model.labels->positive) << forgery.what;
+    }
+    return true;
+  }
+
+  const TemporaryFolder folder;
+};
+
+TEST_P(Forging, NoLineCanBeMadeFalse) {
+  Random random(static_cast<std::uint64_t>(GetParam()) + 4711);
+  int accepted = 0, tried = 0;
+  for (int k = 0; k < 3; ++k) {
+    const CertificateProblem problem = random_certificate_problem(random);
+    const TrainResult trained = train(problem.data, problem.risk);
+    if (!trained.certificate) continue;
+    write_model(trained.model, *trained.certificate, folder / "honest");
+    const CertifiedModel honest = read_certified_model(folder / "honest");
+    ASSERT_TRUE(verify(problem.data, honest.model, *honest.certificate).holds);
+    const QuadRisk truth(problem.data, problem.risk);
+    for (const Forgery& forgery : forgeries(contents(folder / "honest"))) {
+      ++tried;
+      accepted += holds(forgery, problem.data, honest, truth) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(tried, 500);
+  EXPECT_GT(accepted, 0) << "weaker claims are true, so some must be accepted";
+}
+
+/// Claims that are false by the last digit: the value just below the true one, the bound just above what the dual point
+/// shows.
+TEST_P(Forging, FalseByOneUnitInTheLastPlaceIsRefused) {
+  Random random(static_cast<std::uint64_t>(GetParam()) + 815);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  int lowered = 0;
+  for (int k = 0; k < 30; ++k) {
+    const CertificateProblem problem = random_certificate_problem(random);
+    const TrainResult trained = train(problem.data, problem.risk);
+    if (!trained.certificate) continue;
+    const QuadRisk truth(problem.data, problem.risk);
+    Certificate claim = *trained.certificate;
+    const Quad value = truth.value(trained.model), bound = truth.dual_value(claim.dual);
+    claim.value = static_cast<double>(value);
+    while (Quad(claim.value) >= value) claim.value = std::nextafter(claim.value, -infinity), ++lowered;
+    EXPECT_FALSE(verify(problem.data, trained.model, claim).holds) << "value";
+    claim = *trained.certificate;
+    claim.lower_bound = static_cast<double>(std::max(bound, Quad(0)));
+    while (Quad(claim.lower_bound) <= std::max(bound, Quad(0)))
+      claim.lower_bound = std::nextafter(claim.lower_bound, infinity);
+    EXPECT_FALSE(verify(problem.data, trained.model, claim).holds) << "lower bound";
+  }
+  EXPECT_GT(lowered, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, Forging, ::testing::Range(0, 4));
+
+}  // namespace
+}  // namespace geodescent::testing

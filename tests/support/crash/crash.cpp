@@ -1,0 +1,84 @@
+// Preloaded into a program: its n-th change of a regular file (write, fsync, rename, unlink) fails or kills it.
+//   CRASH_AT   n, from 1
+//   CRASH_AS   an error number, such as that of ENOSPC; 0: the process is killed, a write after half of its bytes
+//   CRASH_CUT  a file that becomes empty as soon as a file is mapped
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace {
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+long number_in(const char* variable) {
+  const char* const text = ::getenv(variable);
+  return text == nullptr ? 0 : ::strtol(text, nullptr, 10);
+}
+
+std::atomic<long> changes{0};
+
+/// True when this change must fail, with errno set. Does not return where it must kill; `before` comes before that.
+template <class Before>
+bool fails(Before&& before) {
+  static const long at = number_in("CRASH_AT"), as = number_in("CRASH_AS");
+  if (++changes != at) return false;
+  if (as == 0) {
+    before();
+    ::kill(::getpid(), SIGKILL);
+  }
+  errno = static_cast<int>(as);
+  return true;
+}
+
+bool fails() {
+  return fails([] {});
+}
+
+bool is_file(int descriptor) {
+  struct stat found {};
+  return ::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t write(int descriptor, const void* bytes, size_t count) {
+  static auto* const real = next<ssize_t(int, const void*, size_t)>("write");
+  if (is_file(descriptor) && fails([&] { static_cast<void>(real(descriptor, bytes, count / 2)); })) return -1;
+  return real(descriptor, bytes, count);
+}
+
+int fsync(int descriptor) {
+  static auto* const real = next<int(int)>("fsync");
+  return is_file(descriptor) && fails() ? -1 : real(descriptor);
+}
+
+int rename(const char* from, const char* to) {
+  static auto* const real = next<int(const char*, const char*)>("rename");
+  return fails() ? -1 : real(from, to);
+}
+
+int unlink(const char* path) {
+  static auto* const real = next<int(const char*)>("unlink");
+  return fails() ? -1 : real(path);
+}
+
+void* mmap(void* address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+  static auto* const real = next<void*(void*, size_t, int, int, int, off_t)>("mmap");
+  void* const mapped = real(address, length, protection, flags, descriptor, offset);
+  const char* const file = ::getenv("CRASH_CUT");
+  if (file != nullptr && descriptor >= 0 && is_file(descriptor) && ::truncate(file, 0) != 0) ::abort();
+  return mapped;
+}
+}
