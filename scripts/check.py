@@ -2,7 +2,7 @@
 """Checks a geodescent model, independently of geodescent: check.py DATA MODEL [CERTIFICATE]
 
 With --row-weights FILE before DATA: one number for each row. Exit code 0: the claim holds; 1: it does
-not; 2: bad usage, or a file cannot be read. Written from docs/certificate.md (cited as "cert: section")
+not; 2: bad usage, or a file cannot be read; 4: it says nothing. Written from docs/certificate.md (cited as "cert: section")
 and docs/model-format.md alone.
 
 A double is a whole number times a power of two, so nearly everything is computed exactly, as Python
@@ -273,7 +273,8 @@ def check(data, model, certificate, row_weights):
         require(value <= said["value"], f"the value is {texts[0]}, more than the {name} claims")
         require(bound >= said["lower_bound"], f"the lower bound is {texts[1]}, less than the {name} claims")
     require(gap <= certificate["relative_gap"], f"the gap is {texts[2]}, more than the certificate claims")
-    return "holds: value at most {}, minimum at least {}, gap at most {}".format(*texts)
+    verdict = "holds" if certificate["relative_gap"] < math.inf else "says nothing"
+    return verdict + ": value at most {}, minimum at least {}, gap at most {}".format(*texts)
 
 def main(arguments):
     row_weights = None
@@ -286,8 +287,8 @@ def main(arguments):
         if len(arguments) == 3 or not certificate:
             content = read((arguments + [arguments[1] + ".cert"])[2])
             certificate = parts(content)[1] or content
-        print(check(read(arguments[0]), model, certificate, row_weights))
-        return 0
+        print(verdict := check(read(arguments[0]), model, certificate, row_weights))
+        return 0 if verdict.startswith("holds") else 4
     except Refused as refusal:
         print(f"does not hold: {refusal}")
         return 1

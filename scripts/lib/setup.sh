@@ -80,9 +80,13 @@ Run this as root, then start again:
   rm -f "$log"
 }
 
-# use_compiler_cache: compilers run through ccache, where it is installed and has a place to write to
+# use_compiler_cache: compilers run through ccache, where it is installed and has a place to write to. Its folder may be there and
+# belong to another user.
 use_compiler_cache() {
-  [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" && -w "${CCACHE_DIR:-${HOME:-}}" ]] && command -v ccache >/dev/null || return 0
+  [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]] && command -v ccache >/dev/null || return 0
+  local folder
+  folder="$(ccache --get-config cache_dir 2>/dev/null)" && mkdir -p "$folder/tmp" 2>/dev/null && [[ -w $folder && -w $folder/tmp ]] ||
+    return 0
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache
   # Another clone of the same sources finds the results of this one: neither the folder nor the age of a file counts.
   export CCACHE_BASEDIR="$project" CCACHE_NOHASHDIR=1

@@ -95,8 +95,9 @@ std::string disagreement(const Dataset& data, const LinearModel& model, const Ce
                        model.labels->positive, labels.negative, labels.positive);
   }
   // A model from elsewhere does not count them.
+  const bool untold = model.status.empty() && model.labels->negatives == 0 && model.labels->positives == 0;
   const bool counted = labels.negatives == model.labels->negatives && labels.positives == model.labels->positives;
-  if (model.status.empty() || counted) return {};
+  if (untold || counted) return {};
   return fmt::format("the model says that {} and {} rows have its labels, but the data have {} and {}",
                      model.labels->negatives, model.labels->positives, labels.negatives, labels.positives);
 }

@@ -76,7 +76,7 @@ std::set<std::string> files_with(const Json& report) {
 Json earlier_report(const std::filesystem::path& folder) {
   std::ifstream file(folder / "report.json");
   Json report = Json::parse(file, nullptr, false);
-  const bool ours = report.is_object() && report.contains("name") && report.contains("tables");
+  const bool ours = report.is_object() && report.contains("experiment") && report.contains("tables");
   return ours ? report : Json();
 }
 

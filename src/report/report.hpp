@@ -52,9 +52,9 @@ struct Table {
   std::string caption;
   std::vector<std::string> columns;
   std::vector<std::vector<Entry>> rows;
+  bool in_page = true;  ///< large tables are files only
   /// Columns of upper and of lower bounds: where they are shown in fewer digits, they are rounded up and down.
   std::vector<std::string> upper_bounds = {}, lower_bounds = {};
-  bool in_page = true;  ///< large tables are files only
 };
 
 enum class Verdict { holds, holds_in_part, does_not_hold, not_measured };

@@ -26,6 +26,7 @@ constexpr std::string_view dual_start = "\ndual\n";
 /// The certificate in the text gets the checksum of what it says now.
 std::string signed_anew(std::string text) {
   const std::size_t start = text.find(certificate_start), end = text.rfind("\nend ");
+  if (start == text.npos) return text;  // it is none any more
   text.resize(end + 1);
   Sha256 hash;
   hash.update(std::string_view(text).substr(start));

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view methods_with_balls[] = {"geod", "geod-fixed", "ball"};
 constexpr std::size_t ball_counts[] = {2, 10, 100};
 
-std::vector<Problem> problems(double alpha) {
+std::vector<Problem> theorem_problems(double alpha) {
   Random random(31);
   std::vector<Problem> all{random_quadratic(random, spectrum(12, alpha, 1)), sparse_quadratic(random, 25),
                            user_problem("log-sum-exp", log_sum_exp(random, 15, 6, alpha)),
@@ -68,7 +68,7 @@ class Balls : public ::testing::TestWithParam<Run> {};
 
 TEST_P(Balls, ContainTheMinimiserInEveryIteration) {
   for (const double alpha : {1.0, 1e-2, 1e-4, 1e-6, 1e-8}) {
-    for (const Problem& p : problems(alpha)) {
+    for (const Problem& p : theorem_problems(alpha)) {
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
@@ -104,7 +104,7 @@ class Contraction : public ::testing::TestWithParam<Run> {};
 
 TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
   for (const double alpha : {1.0, 1e-1, 1e-2, 1e-4, 1e-6}) {
-    for (const Problem& p : problems(alpha)) {
+    for (const Problem& p : theorem_problems(alpha)) {
       const Real kappa = p.truth.beta / p.truth.alpha;
       const Real rate = GetParam().method == "ball" ? 1 - 1 / kappa : 1 - 1 / std::sqrt(kappa);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
@@ -141,7 +141,7 @@ TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
     return static_cast<double>(minimize(*p.objective, Geod{.balls = balls}, {}, options).iterations);
   };
   double ratios = 0, count = 0;
-  for (const Problem& p : problems(1e-4)) {
+  for (const Problem& p : theorem_problems(1e-4)) {
     ratios += std::log(iterations_to_proof(p, 10) / iterations_to_proof(p, 1));
     ++count;
   }
@@ -149,7 +149,7 @@ TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
 }
 
 TEST(ManyBalls, OneIsAlgorithmTwoBitForBit) {
-  for (const Problem& p : problems(1e-4)) {
+  for (const Problem& p : theorem_problems(1e-4)) {
     const Options options{.gap_tolerance = 0, .max_iterations = 50};
     const Result by_default = minimize(*p.objective, "geod", {}, options);
     const Result asked = minimize(*p.objective, Geod{.balls = 1}, {}, options);
@@ -163,7 +163,7 @@ TEST(ManyBalls, OneIsAlgorithmTwoBitForBit) {
 TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
   for (const double alpha : {1e-1, 1e-2, 1e-4, 1e-6})
     for (const std::size_t memory : {1u, 3u, 30u})
-      for (const Problem& p : problems(alpha)) {
+      for (const Problem& p : theorem_problems(alpha)) {
         if (p.objective->oracle()->image_size() == 0) continue;
         const Real kappa = p.truth.beta / p.truth.alpha, rate = 1 - 1 / std::sqrt(kappa);
         const Vector x0 = Random(7).normal_vector(p.truth.dimension);
@@ -204,7 +204,7 @@ DecoratedObjective decorated(const Objective& f) {
 
 TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
   for (const double alpha : {1e-2, 1e-4})
-    for (const Problem& p : problems(alpha)) {
+    for (const Problem& p : theorem_problems(alpha)) {
       if (p.objective->oracle()->image_size() == 0) continue;
       const DecoratedObjective f = decorated<NoSubspace>(*p.objective);
       // Slopes towards the centre below a tenth of the gap are let pass.

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::string_view known_version = "2";
 constexpr std::string_view last_word = "end";
+constexpr std::string_view unknown = "unknown";  ///< method and status of a model that does not tell
 
 [[maybe_unused]] bool is_one_line(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
@@ -41,8 +42,12 @@ void write_section(const LinearModel& model, OutputFile& file) {
   file.write(fmt::format("labels {}\n", labels_text(model.labels)));
   file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
   file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
-  file.write(fmt::format("method {}\nstatus {}\n", model.method, model.status));
-  file.write(fmt::format("value {}\nlower_bound {}\n{}\n", model.value, model.lower_bound, last_word));
+  file.write(fmt::format("method {}\n", model.method.empty() ? unknown : model.method));
+  // A model that does not tell how it was found claims nothing.
+  const bool told = !model.status.empty();
+  file.write(told ? fmt::format("status {}\nvalue {}\nlower_bound {}\n", model.status, model.value, model.lower_bound)
+                  : fmt::format("status {}\nvalue inf\nlower_bound -inf\n", unknown));
+  file.write(fmt::format("{}\n", last_word));
 }
 
 /// What the two parts of a file say twice must agree.
@@ -99,9 +104,10 @@ double read_lower_bound(ModelLines& in) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
 }
 
-/// One of `known`, of which the remedy gives an example.
+/// One of `known`, or nothing for what is not told.
 std::string read_one_of(ModelLines& in, std::string_view what, const auto& known) {
   const std::string_view text = in.value_of(what);
+  if (text == unknown) return {};
   if (std::ranges::find(known, text) == std::ranges::end(known))
     in.fail(fmt::format("unknown {} {}", what, shown(text)), fmt::format("it is one of {}", fmt::join(known, ", ")));
   return std::string(text);
@@ -139,6 +145,13 @@ void read_loss(ModelLines& in, Risk& risk) {
   in.fail(fmt::format("{} is no parameter of the loss {}", risk.loss_parameter, risk.loss), "train the model again");
 }
 
+/// Nobody compares what a model says that does not tell how it ended.
+void require_no_claim(ModelLines& in, std::string_view key, std::string_view nothing) {
+  if (const std::string_view text = in.value_of(key); text != nothing)
+    in.fail(fmt::format("the status is unknown and the {} {}", key, shown(text)),
+            fmt::format("it is {} then", nothing));
+}
+
 void read_section(ModelLines& in, LiblinearPart& part) {
   LinearModel& model = part.model;
   read_version(in);
@@ -151,8 +164,13 @@ void read_section(ModelLines& in, LiblinearPart& part) {
   model.zero_based = read_zero_based(in);
   model.method = read_method(in);
   model.status = read_status(in);
-  model.value = in.number_of("value");
-  model.lower_bound = read_lower_bound(in);
+  if (model.status.empty()) {
+    require_no_claim(in, "value", "inf");
+    require_no_claim(in, "lower_bound", "-inf");
+  } else {
+    model.value = in.number_of("value");
+    model.lower_bound = read_lower_bound(in);
+  }
   if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");
 }
 

@@ -1,9 +1,11 @@
 // Preloaded into a program: its n-th change of a regular file (write, fsync, rename, unlink) fails or kills it.
 //   CRASH_AT   n, from 1
 //   CRASH_AS   an error number, such as that of ENOSPC; 0: the process is killed, a write after half of its bytes
+//   CRASH_MARK a file that is made where it has come to that
 //   CRASH_CUT  a file that becomes empty as soon as a file is mapped
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,7 @@ template <class Before>
 bool fails(Before&& before) {
   static const long at = number_in("CRASH_AT"), as = number_in("CRASH_AS");
   if (++changes != at) return false;
+  if (const char* const mark = ::getenv("CRASH_MARK")) ::close(::open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
   if (as == 0) {
     before();
     ::kill(::getpid(), SIGKILL);

@@ -21,7 +21,6 @@ using testing::TemporaryFolder;
 LinearModel example() {
   LinearModel model;
   model.risk.loss = "smoothed-hinge";
-  model.risk.loss_parameter = 0.1;
   model.risk.l2 = 1e-8;
   model.risk.bias = Bias::free;
   model.labels = BinaryLabels{-1, 2.5, 70, 30};
@@ -40,7 +39,7 @@ const std::string liblinear_part =
     "0.1 \n-2 \n0 \n1e-310 \n1.7976931348623157e+308 \n0.3333333333333333 \n-0.5 \n";
 const std::string example_text =
     liblinear_part +
-    "geodescent-model 2\nloss smoothed-hinge\nloss_parameter 0.1\nl2 1e-08\nlabels -1 2.5 70 30\nbias free\nconstant "
+    "geodescent-model 2\nloss smoothed-hinge\nloss_parameter 0\nl2 1e-08\nlabels -1 2.5 70 30\nbias free\nconstant "
     "1\n"
     "index_base 0\nmethod geod\nstatus converged\nvalue 0.25\nlower_bound 0.2499999\nend\n";
 
@@ -191,7 +190,7 @@ TEST(Model, ErrorsOfTheLiblinearPart) {
 TEST(Model, ErrorsOfOurSection) {
   expect_error(with("geodescent-model 2", "geodescent-model 3"), "m:14: model version '3', but this program knows ");
   expect_error(with("geodescent-model 2", "geodescent-model"), "m:14: model version '', but this program knows ");
-  expect_error(with("loss_parameter 0.1\n", ""), "m:16: expected the line 'loss_parameter ...', found 'l2 1e-08'; ");
+  expect_error(with("loss_parameter 0\n", ""), "m:16: expected the line 'loss_parameter ...', found 'l2 1e-08'; ");
   expect_error(with("l2 1e-08", "l2 small"), "m:17: 'small' is no number; ");
   expect_error(with("l2 1e-08", "l2 1e-08 "), "m:17: '1e-08 ' is no number; ");
   expect_error(with("l2 1e-08", "l2"), "m:17: '' is no number; ");
@@ -201,10 +200,15 @@ TEST(Model, ErrorsOfOurSection) {
   expect_error(with("labels -1 2.5 70 30", "labels -1 2.5 -70 30"), "m:18: '-70' is no whole number; ");
   expect_error(with("bias free", "bias 1"), "m:19: unknown bias '1'; ");
   expect_error(with("bias free", "bias none"), "m:19: the bias contradicts ");
-  expect_error(with("loss smoothed-hinge", "loss huber"), "m:18: the loss huber is for targets and not for classes");
+  expect_error(with("loss smoothed-hinge", "loss squared"),
+               "m:18: the loss squared is for targets and not for classes");
   expect_error(with("constant 1", "constant 2"), "m:20: the constant feature contradicts ");
   expect_error(with("index_base 0", "index_base 2"), "m:21: index base '2'; ");
   expect_error(with("method geod", "method magic"), "m:22: unknown method 'magic'; it is one of geod, ");
+  expect_error(with("loss_parameter 0\n", "loss_parameter 0.1\n"),
+               "m:16: 0.1 is no parameter of the loss smoothed-hinge");
+  expect_error(with("L2R_L2LOSS_SVC", "L2R_LR"), "m:18: the loss contradicts what stands above the weights");
+  expect_error(with("status converged", "status unknown"), "m:24: the status is unknown and the value '0.25'");
   for (const char* status : {"status", "status perfect", "status not_finite"})
     expect_error(with("status converged", status), "m:23: unknown status '");
   expect_error(with("value 0.25", "value nan"), "m:24: 'nan' is not finite; ");

@@ -49,14 +49,14 @@ TEST(Quadratic, TakesTheGradientFromThePointAndNotFromADriftedImage) {
 }
 
 TEST(Quadratic, RefusesWhatIsNoQuadratic) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double none = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
   const auto identity = rows_of({1, 0, 0, 1}, 2, false);
   EXPECT_THROW(Quadratic(rows_of({1, 0}, 2, false), {1}, 1), std::invalid_argument);
   EXPECT_THROW(Quadratic(identity, {1}, 1), std::invalid_argument);
   EXPECT_THROW(Quadratic(identity, {1, 2, 3}, 1), std::invalid_argument);
-  for (const double alpha : {0.0, -1.0, nan, infinity})
+  for (const double alpha : {0.0, -1.0, none, endless})
     EXPECT_THROW(Quadratic(identity, {1, 2}, alpha), std::invalid_argument) << alpha;
-  for (const double beta : {0.5, -1.0, nan})
+  for (const double beta : {0.5, -1.0, none})
     EXPECT_THROW(Quadratic(identity, {1, 2}, 1, beta), std::invalid_argument) << beta;
 }
 

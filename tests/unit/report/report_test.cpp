@@ -84,8 +84,9 @@ TEST(Report, AStrangeEarlierOneIsHarmless) {
   const TemporaryFolder folder;
   put(folder / "mine.csv", "mine");
   for (const std::string text :
-       {R"({"name":"x","tables":3,"figures":{"name":"x"}})",
-        R"({"name":1,"tables":["mine",{"name":4},{"name":"../mine"},{"name":"x/../mine"}]})"}) {
+       {R"({"experiment":"x","tables":3,"figures":{"name":"x"}})",
+        R"({"experiment":1,"tables":["mine",{"name":4},{"name":"../mine"},{"name":"x/../mine"}]})"}) {
+    std::filesystem::remove_all(folder / "inner");
     std::filesystem::create_directories(folder / "inner");
     put(folder / "inner/report.json", text);
     EXPECT_NO_THROW(write_report(sample_report(), folder / "inner")) << text;
