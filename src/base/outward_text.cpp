@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,18 +39,17 @@ void shorten(Decimal& number, std::size_t count, bool away) {
 }
 
 /// As "{:.<n>g}" does, n the number of digits: without zeros at the end, with an exponent where it is shorter.
-std::string general_form(Decimal number) {
+std::string general_form(const Decimal& number) {
   const int exponent = number.point - 1, count = static_cast<int>(number.digits.size());
-  std::string& digits = number.digits;
-  digits.resize(std::max<std::size_t>(1, digits.find_last_not_of('0') + 1));
+  const std::string digits = number.digits.substr(0, number.digits.find_last_not_of('0') + 1);  // the first is not 0
   if (exponent < -4 || exponent >= count) {
-    if (digits.size() > 1) digits.insert(1, ".");
-    return fmt::format("{}e{}{:02}", digits, exponent < 0 ? '-' : '+', std::abs(exponent));
+    const std::string mantissa = digits.size() == 1 ? digits : fmt::format("{}.{}", digits[0], digits.substr(1));
+    return fmt::format("{}e{}{:02}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
   }
-  if (number.point <= 0) return "0." + std::string(static_cast<std::size_t>(-number.point), '0') + digits;
+  if (number.point <= 0) return fmt::format("0.{:0<{}}{}", "", -number.point, digits);
   const auto before_point = static_cast<std::size_t>(number.point);
-  if (digits.size() <= before_point) return digits + std::string(before_point - digits.size(), '0');
-  return digits.insert(before_point, ".");
+  if (digits.size() <= before_point) return fmt::format("{:0<{}}", digits, before_point);
+  return fmt::format("{}.{}", digits.substr(0, before_point), digits.substr(before_point));
 }
 
 std::string shown(double number, int digits, bool upward) {
@@ -59,7 +57,7 @@ std::string shown(double number, int digits, bool upward) {
   const bool negative = number < 0;
   Decimal decimal = exactly(std::abs(number));
   shorten(decimal, static_cast<std::size_t>(digits), upward != negative);
-  return (negative ? "-" : "") + general_form(std::move(decimal));
+  return (negative ? "-" : "") + general_form(decimal);
 }
 
 }  // namespace
