@@ -267,7 +267,7 @@ def check(data, model, certificate, row_weights):
     rows = read_rows(data, model["index_base"], model["features"], row_weights)
     value, bound, best = prove(model, certificate, check_data(model, certificate, rows))
     # cert, last paragraph: infinite for a model that is not shown to be better than one without features
-    gap = (value - bound) / (best - bound) if max(value, bound) < best else math.inf
+    gap = 0 if value == bound else (value - bound) / (best - bound) if max(value, bound) < best else math.inf
     texts = outward(value, "ROUND_CEILING"), outward(bound, "ROUND_FLOOR"), outward(gap, "ROUND_CEILING")
     for name, said in (("model", model), ("certificate", certificate)):
         require(value <= said["value"], f"the value is {texts[0]}, more than the {name} claims")
@@ -292,7 +292,7 @@ def main(arguments):
     except Refused as refusal:
         print(f"does not hold: {refusal}")
         return 1
-    except (OSError, EOFError, ValueError, IndexError, lzma.LZMAError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, IndexError, OverflowError, MemoryError, lzma.LZMAError, zlib.error) as error:
         print(f"check.py: {error}", file=sys.stderr)
         return 2
 

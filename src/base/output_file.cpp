@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -66,21 +68,35 @@ std::string behind_links(const std::string& path) {
   return {};
 }
 
-constexpr std::string_view temporary_prefix = ".geodescent-";
+/// Of all temporary files of this host: locks may not reach further.
+std::string temporary_prefix() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) return ".geodescent-";
+  return fmt::format(".geodescent-{}-", host.data());
+}
 constexpr std::string_view temporary_suffix = ".tmp";
 
 /// A name that no other thread or process uses at this time.
 std::string unique_name(const std::string& folder) {
   static std::atomic<unsigned> counter{0};
-  return fmt::format("{}/{}{}-{}{}", folder, temporary_prefix, ::getpid(), counter++, temporary_suffix);
+  return fmt::format("{}/{}{}-{}{}", folder, temporary_prefix(), ::getpid(), counter++, temporary_suffix);
+}
+
+/// Whether the name still stands for the file that is open.
+bool is_still(const std::string& path, int descriptor) {
+  struct stat named {
+  }, open{};
+  return ::lstat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
 }
 
 /// Who writes a temporary file holds its lock until it has its name; where the lock is free, the writer has died.
 void remove_if_abandoned(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
   struct stat found {};
-  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+      is_still(path, descriptor))
     ::unlink(path.c_str());
   ::close(descriptor);
 }
@@ -89,21 +105,19 @@ void remove_if_abandoned(const std::string& path) {
 void remove_abandoned(const std::string& folder) {
   DIR* const open_folder = ::opendir(folder.c_str());
   if (open_folder == nullptr) return;
+  const std::string prefix = temporary_prefix();
   while (const dirent* const entry = ::readdir(open_folder)) {
     const std::string_view name = entry->d_name;
-    if (name.starts_with(temporary_prefix) && name.ends_with(temporary_suffix))
+    if (name.starts_with(prefix) && name.ends_with(temporary_suffix))
       remove_if_abandoned(fmt::format("{}/{}", folder, name));
   }
   ::closedir(open_folder);
 }
 
-/// False when another writer took the file for abandoned and removed it before it was locked. A file system without
-/// locks is fine: nothing is removed there.
-bool lock(int descriptor) {
+/// Where there are no locks, nothing is removed either.
+void lock(int descriptor) {
   while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
   }
-  struct stat found {};
-  return ::fstat(descriptor, &found) != 0 || found.st_nlink > 0;
 }
 
 int standard_stream(const std::string& path) {
@@ -153,17 +167,20 @@ void OutputFile::open_target() {
 void OutputFile::open_aside(unsigned permissions, bool keep_permissions) {
   const std::string folder = folder_of(target_);
   remove_abandoned(folder);
-  for (bool locked = false; !locked;) {
+  constexpr int most_tries = 100;
+  for (int tries = 0;; ++tries) {
     temporary_ = unique_name(folder);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
-    if (descriptor_ >= 0) {
-      locked = lock(descriptor_);
-      if (!locked) close();
-    } else if (errno != EEXIST) {
+    if (descriptor_ < 0 && errno == EEXIST) continue;
+    if (descriptor_ < 0) {
       const int error = errno;
       temporary_.clear();
       fail(error);
     }
+    lock(descriptor_);
+    // Before it was locked another writer may have taken it for abandoned.
+    if (is_still(temporary_, descriptor_) || tries == most_tries) break;
+    close();
   }
   // The kernel takes the umask away from a new file, as it should; the bits of an existing file are kept as they are.
   if (keep_permissions && ::fchmod(descriptor_, permissions) != 0) {
@@ -205,7 +222,7 @@ void OutputFile::commit() {
   // Still locked: without its lock it would be taken for abandoned.
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
-  close();
+  ::close(std::exchange(descriptor_, -1));  // what was written is on the disk: nothing can fail any more
 }
 
 void OutputFile::close() {

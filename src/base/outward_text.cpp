@@ -57,7 +57,7 @@ std::string shown(double number, int digits, bool upward) {
   const bool negative = number < 0;
   Decimal decimal = exactly(std::abs(number));
   shorten(decimal, static_cast<std::size_t>(digits), upward != negative);
-  return (negative ? "-" : "") + general_form(decimal);
+  return fmt::format("{}{}", negative ? "-" : "", general_form(decimal));
 }
 
 }  // namespace

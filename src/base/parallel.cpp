@@ -41,6 +41,7 @@ thread_local bool inside = false;
 
 class Pool {
  public:
+  Pool* older = nullptr;  ///< of a child: one that an ancestor left it before
   ~Pool() {
     stop_.store(true);
     epoch_.fetch_add(1);
@@ -160,35 +161,29 @@ std::atomic<int>& configured_threads() {
 /// The pool of this process. A child of fork() has none of the threads of its parent, so it gets a pool of its own. The
 /// one that it inherited is nothing but memory there: threads that do not exist cannot be joined, and a lock may be
 /// held by one of them. It is kept, so that nobody calls it lost.
-class PoolOfProcess {
- public:
-  PoolOfProcess() {
-    ::pthread_atfork(nullptr, nullptr, [] { of_this_process().leave_to_parent(); });
-  }
-  ~PoolOfProcess() { delete pool_.load(); }
-  static PoolOfProcess& of_this_process() {
-    static PoolOfProcess pools;
-    return pools;
-  }
+std::atomic<Pool*> pool_of_process{nullptr};
+Pool* inherited_pools = nullptr;
 
-  Pool& pool() {
-    Pool* known = pool_.load(std::memory_order_acquire);
-    if (known != nullptr) return *known;
-    auto fresh = std::make_unique<Pool>();
-    return pool_.compare_exchange_strong(known, fresh.get()) ? *fresh.release() : *known;
+extern "C" void geodescent_leave_pool_to_parent() {
+  if (Pool* const inherited = pool_of_process.exchange(nullptr)) {
+    inherited->older = inherited_pools;
+    inherited_pools = inherited;
   }
+  inside = false;  // a block that forked goes on, but is none of this process' pool
+}
 
- private:
-  void leave_to_parent() {
-    if (Pool* const inherited = pool_.exchange(nullptr)) inherited_.push_back(inherited);
-    inside = false;  // a block that forked goes on, but is none of this process' pool
-  }
+/// Ends the threads when the program ends; a later use makes a new pool.
+const struct PoolEnd {
+  PoolEnd() { ::pthread_atfork(nullptr, nullptr, geodescent_leave_pool_to_parent); }
+  ~PoolEnd() { delete pool_of_process.exchange(nullptr); }
+} pool_end;
 
-  std::atomic<Pool*> pool_{nullptr};
-  std::vector<Pool*> inherited_;
-};
-
-Pool& pool() { return PoolOfProcess::of_this_process().pool(); }
+Pool& pool() {
+  Pool* known = pool_of_process.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  auto fresh = std::make_unique<Pool>();
+  return pool_of_process.compare_exchange_strong(known, fresh.get()) ? *fresh.release() : *known;
+}
 
 }  // namespace
 

@@ -127,7 +127,7 @@ std::string refuted(const ProvenGap& proven, const LinearModel& model) {
 
 /// A model from elsewhere may not know what it minimises.
 LinearModel completed(LinearModel model, const Certificate& certificate) {
-  if (!model.status.empty()) return model;  // ours
+  if (model.has_section || !model.status.empty()) return model;  // ours
   if (model.risk.loss.empty()) {
     model.risk.loss = certificate.risk.loss;
     model.risk.loss_parameter = certificate.risk.loss_parameter;

@@ -83,7 +83,8 @@ Json earlier_report(const std::filesystem::path& folder) {
 /// What is there and was not written by an earlier report belongs to somebody: the data, perhaps, or a model.
 void require_own(const std::filesystem::path& folder, const std::vector<std::string>& names, const Json& earlier) {
   std::set<std::string> own = files_with(earlier);
-  if (earlier.is_object()) own.insert({"report.json", "report.html", "claims.csv"});
+  if (earlier.is_object()) own.insert({"report.json", "report.html"});
+  if (earlier.is_object() && !earlier.value("claims", Json::array()).empty()) own.insert("claims.csv");
   std::error_code error;
   for (const std::string& name : names)
     if (!own.contains(name) && std::filesystem::exists(folder / name, error))

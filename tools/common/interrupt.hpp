@@ -3,8 +3,8 @@
 
 namespace geodescent::cli {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag; the next one has its usual effect. Signals that the
-/// caller of the program ignores (nohup) stay ignored.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag; the next one has its usual effect. Signals
+/// that the caller of the program ignores (nohup) stay ignored.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/outward_text.hpp"
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
@@ -63,9 +64,8 @@ std::vector<std::string> warnings_of(const ValidationReport& report) {
     warnings.push_back(fmt::format("the smallest loss is at the {} end of the path; a {} l2 may do better",
                                    chosen == 0 ? "upper" : "lower", chosen == 0 ? "larger" : "smaller"));
   if (!(report.largest_gap() <= report.tolerance))
-    warnings.push_back(
-        fmt::format("not all models of the folds reached the tolerance {:g}: their largest gap is {:.3g}",
-                    report.tolerance, report.largest_gap()));
+    warnings.push_back(fmt::format("not all models of the folds reached the tolerance {:g}: their largest gap is {}",
+                                   report.tolerance, text_above(report.largest_gap(), 3)));
   return warnings;
 }
 
@@ -149,8 +149,12 @@ void require_report_folder(const TrainCommand& o, const std::string& model) {
   const std::vector<std::string> names = {"report.html", "report.json", "cross-validation.csv"};
   lab::require_report_place(o.report, names);
   for (const std::string& name : names)
-    require_distinct({{"MODEL", model}, {"--trace", o.trace}},
-                     {{"a file of --report", (std::filesystem::path(o.report) / name).string()}});
+    require_distinct({{"a file of --report", (std::filesystem::path(o.report) / name).string()}},
+                     {{"MODEL", model},
+                      {"--trace", o.trace},
+                      {"DATA", o.data},
+                      {"--row-weights", o.row_weights},
+                      {"--initial", o.initial}});
 }
 
 ValidationReport validate(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {

@@ -120,7 +120,7 @@ ordered_json json_of(const TrainingReport& r) {
                {"labels", labels_json(r.labels)},
                {"value", found.value},
                {"lower_bound", found.lower_bound},
-               {"gap", found.gap()},
+               {"gap", gap_of(found)},
                {"relative_gap", relative_gap_of(r.trained)},
                {"reference_value", found.reference_value},
                {"gradient_norm", found.gradient_norm},

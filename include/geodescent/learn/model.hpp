@@ -34,6 +34,7 @@ struct LinearModel {
   std::string status;
   double value = 0;
   double lower_bound = 0;
+  bool has_section = false;  ///< read from a file with a section of our own: a verification then fills in nothing
 
   double intercept() const { return risk.bias == Bias::none ? 0 : risk.constant * bias_weight; }
 };

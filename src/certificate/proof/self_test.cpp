@@ -7,8 +7,9 @@
 #include <cfenv>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string>
+
+#include "geodescent/error.hpp"
 
 namespace geodescent::proof {
 namespace {
@@ -42,7 +43,7 @@ bool library_is_sound() {
 }
 
 void require(bool sound, const char* what, const char* remedy) {
-  if (!sound) throw std::runtime_error(std::string("no proof can be made here: ") + what + "; " + remedy);
+  if (!sound) throw InputError(std::string("no proof can be made here: ") + what + "; " + remedy);
 }
 
 }  // namespace

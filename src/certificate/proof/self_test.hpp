@@ -3,7 +3,7 @@
 
 namespace geodescent::proof {
 
-/// Throws std::runtime_error unless the calling thread rounds to nearest, keeps numbers below the smallest normal one
+/// Throws InputError unless the calling thread rounds to nearest, keeps numbers below the smallest normal one
 /// and the digits of a long double, and the C library knows a few logarithms and exponentials.
 void require_sound_arithmetic();
 

@@ -154,6 +154,7 @@ void require_no_claim(ModelLines& in, std::string_view key, std::string_view not
 
 void read_section(ModelLines& in, LiblinearPart& part) {
   LinearModel& model = part.model;
+  model.has_section = true;
   read_version(in);
   read_loss(in, model.risk);
   model.risk.l2 = in.number_of("l2");

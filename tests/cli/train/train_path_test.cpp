@@ -144,6 +144,22 @@ TEST_F(TrainPath, SpecsThatMakeNoSenseAreUsageErrors) {
   EXPECT_EQ(snapshot(folder.path().string()), before);
 }
 
+TEST_F(TrainPath, AReportReplacesNeitherTheModelNorTheDataNorAnybodysFiles) {
+  const std::string here = folder.path().string(), page = folder / "report.html";
+  const Outcome model_there = geodescent({"train", "--folds", "3", "--report", here, data, page});
+  EXPECT_EQ(model_there.code, 2);
+  EXPECT_NE(model_there.err.find("are the same file"), std::string::npos) << model_there.err;
+  for (const char* name : {"report.json", "cross-validation.csv"}) {
+    put(folder / name, contents(data));
+    const Outcome data_there = geodescent({"train", "--folds", "3", "--report", here, folder / name, model});
+    EXPECT_EQ(data_there.code, 3);
+    EXPECT_NE(data_there.err.find("is no file of an earlier report"), std::string::npos) << data_there.err;
+    EXPECT_EQ(contents(folder / name), contents(data));
+    std::filesystem::remove(folder / name);
+  }
+  EXPECT_EQ(folder.files(), 1u) << "only the data";
+}
+
 TEST_F(TrainPath, OutputsAreCheckedBeforeTheWork) {
   std::filesystem::create_directory(model + ".02");
   const Outcome taken = geodescent({"train", "--l2-path", "0.1:1:3", folder / "missing.svm", model});

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <thread>
+#include <vector>
 
 #include "geodescent/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -55,11 +57,15 @@ TEST(OutputFile, AppearsAtCommit) {
 
 TEST(OutputFile, WhatAKilledWriterLeftIsRemovedAndWhatIsBeingWrittenIsNot) {
   const TemporaryFolder folder;
-  put(folder / ".geodescent-1-0.tmp", "of a writer that was killed");
+  std::array<char, 256> host{};
+  ASSERT_EQ(::gethostname(host.data(), host.size() - 1), 0);
+  const std::string left = folder / (std::string(".geodescent-") + host.data() + "-1-0.tmp");
+  put(left, "of a writer that was killed");
+  put(folder / ".geodescent-another host-1-0.tmp", "perhaps being written there");
   put(folder / ".geodescent-notes", "somebody's");
   put(folder / "geodescent-1-0.tmp", "somebody's");
   OutputFile first(folder / "a");
-  EXPECT_FALSE(std::filesystem::exists(folder / ".geodescent-1-0.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(left));
   first.write("first");
   OutputFile second(folder / "b");
   second.write("second");
@@ -67,7 +73,7 @@ TEST(OutputFile, WhatAKilledWriterLeftIsRemovedAndWhatIsBeingWrittenIsNot) {
   first.commit();
   EXPECT_EQ(contents(folder / "a"), "first");
   EXPECT_EQ(contents(folder / "b"), "second");
-  EXPECT_EQ(folder.files(), 4U);
+  EXPECT_EQ(folder.files(), 5U);
 }
 
 TEST(OutputFile, ManyWritersInOneFolderDoNotRemoveEachOthersFiles) {
