@@ -36,9 +36,12 @@ TEST(OutwardText, RoundsInTheDirectionOfTheBound) {
 /// As many digits as "g" has, so that what is no bound may be compared with it.
 TEST(OutwardText, IsWrittenAsOrdinaryNumbersAre) {
   for (const double exact : {1.0, 0.125, 1024.0, 3e10, 0.0001220703125, 0x1p-20})
-    for (const int digits : {3, 6, 12})
-      if (const std::string usual = fmt::format("{:.{}g}", exact, digits); std::stod(usual) == exact)
+    for (const int digits : {3, 6, 12}) {
+      const std::string usual = fmt::format("{:.{}g}", exact, digits);
+      if (std::stod(usual) == exact) {
         EXPECT_EQ(text_above(exact, digits), usual);
+      }
+    }
 }
 
 /// The text is read back exactly, as a fraction of whole numbers: no rounding helps it.
