@@ -2,7 +2,6 @@
 // to the system: waiting for it, too, would only make sure sooner that it is the new one.
 #include "base/output_file.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -103,15 +102,13 @@ void remove_if_abandoned(const std::string& path) {
 
 /// What earlier writers into this folder left behind when they were killed.
 void remove_abandoned(const std::string& folder) {
-  DIR* const open_folder = ::opendir(folder.c_str());
-  if (open_folder == nullptr) return;
   const std::string prefix = temporary_prefix();
-  while (const dirent* const entry = ::readdir(open_folder)) {
-    const std::string_view name = entry->d_name;
-    if (name.starts_with(prefix) && name.ends_with(temporary_suffix))
-      remove_if_abandoned(fmt::format("{}/{}", folder, name));
+  std::error_code error;  // a folder that cannot be read is not cleared
+  for (auto entry = std::filesystem::directory_iterator(folder, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(temporary_suffix)) remove_if_abandoned(entry->path().string());
   }
-  ::closedir(open_folder);
 }
 
 /// Where there are no locks, nothing is removed either.

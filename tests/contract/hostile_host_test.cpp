@@ -10,8 +10,8 @@
 #include "geodescent/geodescent.hpp"
 #include "support/problems.hpp"
 
-/// The leak sanitizer stops all threads before it looks; a child of a program with threads has some that it cannot find,
-/// and what they use would be called lost.
+/// The leak sanitizer stops all threads before it looks; a child of a program with threads has some that it cannot
+/// find, and what they use would be called lost.
 static bool in_child = false;
 extern "C" int __lsan_is_turned_off() { return in_child ? 1 : 0; }
 
