@@ -10,8 +10,8 @@
 #include <map>
 #include <string>
 
-#include "base/mapped_file.hpp"
 #include "base/parallel.hpp"
+#include "files/mapped_file.hpp"
 #include "geodescent/data/convert.hpp"
 #include "geodescent/data/generate.hpp"
 #include "geodescent/data/libsvm.hpp"

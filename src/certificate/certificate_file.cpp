@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.hpp"
 #include "certificate/fingerprint/sha256.hpp"
 #include "certificate/proof/prove.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
 #include "learn/model_file/liblinear_model.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "certificate/proof/prove.hpp"
+#include "certificate/proof/self_test.hpp"
 #include "geodescent/error.hpp"
 #include "learn/constant_column.hpp"
 
@@ -164,6 +165,7 @@ Certificate certify(const Dataset& data, const LinearModel& model, std::span<con
 }
 
 Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  proof::require_sound_arithmetic();  // a machine that cannot prove says nothing about the claim
   const LinearModel judged = completed(model, certificate);
   Verification result;
   // Until more is shown: what holds for every model.

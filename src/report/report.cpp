@@ -11,7 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 
 #include "report/csv.hpp"
 #include "report/figures/figure.hpp"

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/output_file.hpp"
 #include "base/outward_text.hpp"
 #include "bench/bench.hpp"
 #include "common/options.hpp"
 #include "common/output.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 #include "journal/machine.hpp"
 

@@ -12,8 +12,8 @@
 #include <system_error>
 #include <vector>
 
-#include "base/output_file.hpp"
 #include "common/command.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::cli {

@@ -1,6 +1,6 @@
 // `geodescent generate`: synthetic data.
 #include "geodescent/data/generate.hpp"
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 
 #include <fmt/format.h>
 

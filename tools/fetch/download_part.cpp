@@ -12,7 +12,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::cli {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.hpp"
 #include "common/command.hpp"
 #include "common/options.hpp"
 #include "common/output.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/version.hpp"

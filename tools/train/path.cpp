@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/output_file.hpp"
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/version.hpp"
 #include "report/csv.hpp"

@@ -43,9 +43,6 @@ ordered_json labels_json(const std::optional<BinaryLabels>& labels) {
 
 ordered_json name_or_null(const std::string& name) { return name.empty() ? ordered_json(nullptr) : ordered_json(name); }
 
-/// Rounded upwards, as all that is proven.
-double gap_of(const Result& run) { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
-
 }  // namespace
 
 double relative_gap_of(const TrainResult& trained) {
@@ -88,8 +85,8 @@ std::string text_of(const TrainingReport& r) {
   text += line("status", fmt::format("{}: {}", to_string(found.status), found.message));
   text += line("value", text_above(found.value, 12));
   text += line("lower bound", text_below(found.lower_bound, 12));
-  text += line("proven gap",
-               fmt::format("{}, relative {}", text_above(gap_of(found), 3), text_above(relative_gap_of(r.trained), 3)));
+  text += line("proven gap", fmt::format("{}, relative {}", text_above(r.trained.gap(), 3),
+                                         text_above(relative_gap_of(r.trained), 3)));
   text += line("intercept", bias_text(r));
   text +=
       line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
@@ -120,7 +117,7 @@ ordered_json json_of(const TrainingReport& r) {
                {"labels", labels_json(r.labels)},
                {"value", found.value},
                {"lower_bound", found.lower_bound},
-               {"gap", gap_of(found)},
+               {"gap", r.trained.gap()},
                {"relative_gap", relative_gap_of(r.trained)},
                {"reference_value", found.reference_value},
                {"gradient_norm", found.gradient_norm},

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/optimize/minimize.hpp"
 
 namespace geodescent::cli {

@@ -29,6 +29,8 @@ struct TrainResult {
   /// Absent when the function was not finite: then there is nothing to prove.
   std::optional<Certificate> certificate;
   double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method
+
+  double gap() const;  ///< at least run.value - run.lower_bound: that difference is rounded up
 };
 
 /// What `train` gives to `minimize`. With it `planned_memory` says what a training will take.

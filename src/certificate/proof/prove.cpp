@@ -166,9 +166,9 @@ double reference_below(const Problem& problem) {
 
 void require_no_contradiction(const Problem& problem, double value, double lower_bound) {
   if (value >= lower_bound) return;
-  throw std::logic_error(fmt::format(
-      "{}: the proof contradicts itself: the value is at most {} and at least {}; trust neither, and report this",
-      problem.name(), value, lower_bound));
+  throw std::logic_error(
+      fmt::format("{}: the proof contradicts itself: the value is at most {} and at least {}; trust neither",
+                  problem.name(), value, lower_bound));
 }
 
 }  // namespace proof

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "base/scratch_file.hpp"
 #include "data/assemble/row_chunk.hpp"
+#include "files/scratch_file.hpp"
 
 namespace geodescent {
 

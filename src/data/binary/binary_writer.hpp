@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/output_file.hpp"
 #include "data/binary/binary_layout.hpp"
+#include "files/output_file.hpp"
 
 namespace geodescent {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <thread>
 
-#include "base/mapped_file.hpp"
 #include "data/io/text_source.hpp"
+#include "files/mapped_file.hpp"
 
 namespace geodescent {
 

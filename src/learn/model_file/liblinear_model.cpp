@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 

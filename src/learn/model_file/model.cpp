@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/optimize/method_choice.hpp"

@@ -58,9 +58,6 @@ LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data
   return model;
 }
 
-/// The difference itself is rounded, too.
-double proven_gap(const Result& run) { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
-
 /// What was reached is what the certificate proves.
 void settle(TrainResult& trained, const Options& options) {
   const double tolerance = options.gap_tolerance;
@@ -71,7 +68,7 @@ void settle(TrainResult& trained, const Options& options) {
   run.value = proof.value;
   run.lower_bound = proof.lower_bound;
   std::string why = run.message.substr(0, run.message.find(';')) + "; ";
-  if (proof.relative_gap <= tolerance || run.gap() <= options.absolute_gap_tolerance) {
+  if (proof.relative_gap <= tolerance || trained.gap() <= options.absolute_gap_tolerance) {
     run.status = Status::converged;
     why.clear();
   } else if (run.status == Status::converged && claimed) {
@@ -79,13 +76,15 @@ void settle(TrainResult& trained, const Options& options) {
     why = "the last digits of double precision are missing to prove more; ";
   }
   run.message = fmt::format("{}proven gap {}, {} of the possible improvement (tolerance {:g})", why,
-                            text_above(proven_gap(run), 3), text_above(proof.relative_gap, 3), tolerance);
+                            text_above(trained.gap(), 3), text_above(proof.relative_gap, 3), tolerance);
   trained.model.status = to_string(run.status);
   trained.model.value = proof.value;
   trained.model.lower_bound = proof.lower_bound;
 }
 
 }  // namespace
+
+double TrainResult::gap() const { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
 
 Options run_options(const TrainOptions& options) {
   Options run = options.minimize;

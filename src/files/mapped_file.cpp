@@ -1,4 +1,4 @@
-#include "base/mapped_file.hpp"
+#include "files/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

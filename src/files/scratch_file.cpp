@@ -1,4 +1,4 @@
-#include "base/scratch_file.hpp"
+#include "files/scratch_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/mapped_file.hpp"
+#include "files/mapped_file.hpp"
 
 namespace geodescent {
 

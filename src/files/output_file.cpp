@@ -1,6 +1,6 @@
 // Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left
 // to the system: waiting for it, too, would only make sure sooner that it is the new one.
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -83,8 +83,8 @@ std::string unique_name(const std::string& folder) {
 
 /// Whether the name still stands for the file that is open.
 bool is_still(const std::string& path, int descriptor) {
-  struct stat named {
-  }, open{};
+  struct stat named {};
+  struct stat open {};
   return ::lstat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev &&
          named.st_ino == open.st_ino;
 }
@@ -176,7 +176,7 @@ void OutputFile::open_aside(unsigned permissions, bool keep_permissions) {
     }
     lock(descriptor_);
     // Before it was locked another writer may have taken it for abandoned.
-    if (is_still(temporary_, descriptor_) || tries == most_tries) break;
+    if (is_still(temporary_, descriptor_) || tries >= most_tries) break;
     close();
   }
   // The kernel takes the umask away from a new file, as it should; the bits of an existing file are kept as they are.

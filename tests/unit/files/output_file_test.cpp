@@ -1,5 +1,5 @@
 // Output files appear whole or not at all, also when the disk is full.
-#include "base/output_file.hpp"
+#include "files/output_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,126 @@
+// Verification: what was trained holds, wherever its certificate is.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "cli/verify/verify_fixture.hpp"
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+using nlohmann::json;
+
+TEST_F(Verify, WhatWasTrainedHolds) {
+  for (const char* loss : {"logistic", "smoothed-hinge", "squared-hinge", "squared", "huber"}) {
+    for (const char* bias : {"free", "regularized", "none"}) {
+      train({"--loss", loss, "--bias", bias, "--l2", "1e-3"});
+      const Outcome outcome = verify({"--tol", "1e-7"});
+      EXPECT_EQ(outcome.code, 0) << loss << " " << bias << outcome.out << outcome.err;
+      EXPECT_NE(outcome.out.find("verdict     holds\n"), std::string::npos) << outcome.out;
+      EXPECT_EQ(outcome.err, "");
+      check({});
+    }
+  }
+}
+
+TEST_F(Verify, JsonSaysAll) {
+  train({"--l2", "1e-3"});
+  const json found = verify_json({"--tol", "1e-7"});
+  EXPECT_EQ(found["exit_code"], 0);
+  EXPECT_EQ(found["verdict"], "holds");
+  EXPECT_TRUE(found["reason"].is_null());
+  EXPECT_LE(found["value"], found["claimed_value"]);
+  EXPECT_GE(found["lower_bound"], found["claimed_lower_bound"]);
+  EXPECT_LE(found["relative_gap"], found["claimed_relative_gap"]);
+  EXPECT_GE(found["gap"].get<double>(), found["value"].get<double>() - found["lower_bound"].get<double>());
+  EXPECT_NEAR(found["distance_bound"].get<double>(), std::sqrt(2 * found["gap"].get<double>() / 1e-3), 1e-9);
+  EXPECT_EQ(found["tolerance"], 1e-7);
+  EXPECT_EQ(found["data"], data);
+  EXPECT_EQ(found["model"], model);
+  EXPECT_EQ(found["certificate"], model);
+  EXPECT_EQ(found["loss"], "logistic");
+  EXPECT_EQ(found["l2"], 1e-3);
+  EXPECT_EQ(found["bias"], "free");
+  EXPECT_EQ(found["rows"], 300);
+  EXPECT_EQ(found["features"], 6);
+  EXPECT_TRUE(found.contains("version"));
+}
+
+TEST_F(Verify, ToleranceIsAClaimOfItsOwn) {
+  train({});
+  const Outcome outcome = verify({"--tol", "1e-15"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("more than --tol 1e-15"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Verify, WeightedRowsAreReadAsInTheTraining) {
+  std::ofstream weights(folder / "weights");
+  for (int i = 0; i < 300; ++i) weights << (i % 4) * 0.5 << "\n";  // some are 0
+  weights.close();
+  train({"--row-weights", folder / "weights", "-w", "1", "2.5"});
+  EXPECT_EQ(verify({"--row-weights", folder / "weights", "-w", "1", "2.5"}).code, 0);
+  EXPECT_EQ(verify({"--row-weights", folder / "weights"}).code, 1) << "other weights are other data";
+  EXPECT_EQ(verify().code, 1);
+}
+
+TEST_F(Verify, TheSameDataWrittenOtherwiseAreTheSame) {
+  train({});
+  put(data, "# a comment\n" + contents(data) + "\n\n");
+  EXPECT_EQ(verify().code, 0);
+}
+
+TEST_F(Verify, AClaimThatSaysNothingHasAnExitCodeOfItsOwn) {
+  train({"--max-iterations", "1000"});
+  change_certificate([](Certificate& c) { c.relative_gap = std::numeric_limits<double>::infinity(); });
+  std::string text = contents(model);
+  const std::size_t status = text.find("status converged");  // which has a gap
+  put(model, text.replace(status, 16, "status time_limit"));
+  const Outcome outcome = verify();
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_NE(outcome.out.find("verdict     says nothing: "), std::string::npos) << outcome.out;
+  EXPECT_EQ(verify({"--tol", "1e-6"}).code, 0) << "what is computed anew says more";
+}
+
+TEST_F(Verify, CertificateCanBeElsewhereAndCompressedDataAreData) {
+  train({});
+  const std::string whole = contents(model);
+  const std::size_t start = whole.find("geodescent-certificate 2\n");
+  const std::string bare = folder / "bare";
+  put(bare, whole.substr(0, start));
+  put(folder / "proof", whole.substr(start));
+  EXPECT_EQ(geodescent({"verify", data, bare, folder / "proof"}).code, 0);
+  EXPECT_EQ(geodescent({"verify", data, bare, model}).code, 0) << "the certificate in another model's file";
+  put(bare + ".cert", whole.substr(start));
+  EXPECT_EQ(geodescent({"verify", data, bare}).code, 0) << "beside the model, as it was once";
+  Surroundings piped;
+  piped.input = data;
+  EXPECT_EQ(geodescent({"verify", "-", model}, piped).code, 0);
+}
+
+TEST_F(Verify, TheModelAloneIsReadByPredict) {
+  train({});
+  const std::string whole = contents(model);
+  put(folder / "bare", whole.substr(0, whole.find("geodescent-certificate 2\n")));
+  const Outcome with = geodescent({"predict", data, model}), without = geodescent({"predict", data, folder / "bare"});
+  EXPECT_EQ(with.code, 0) << with.err;
+  EXPECT_EQ(with.out, without.out);
+}
+
+TEST_F(Verify, Usage) {
+  train({});
+  expect_error(geodescent({"verify", "--loss", "logistic", "--l2", "1", data, model, certificate}), 2, "CERTIFICATE");
+  expect_error(verify({"--loss", "logistic"}), 2, "--l2 or --cost");
+  expect_error(verify({"--loss", "logistic", "--l2", "1", "-c", "1"}), 2, "excludes");
+  expect_error(verify({"--loss", "logistic", "--l2", "1", "--huber-delta", "1"}), 2, "--huber-delta");
+  expect_error(verify({"--loss", "hinge", "--l2", "1"}), 2, "'hinge' given");
+  for (const char* option : {"--l2", "--cost", "--huber-delta", "--features"})
+    expect_error(verify({option, "1"}), 2, std::string(option) + " has an effect only with --loss");
+  expect_error(verify({"--bias", "none"}), 2, "--bias has an effect only with --loss");
+  expect_error(verify({"--tol", "-1"}), 2, "--tol");
+}
+
+}  // namespace
+}  // namespace geodescent::testing

@@ -1,0 +1,99 @@
+// Weights without a certificate are judged by themselves.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "cli/verify/verify_fixture.hpp"
+#include "geodescent/data/libsvm.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+using nlohmann::json;
+
+TEST_F(Verify, WeightsProveThemselves) {
+  train({"--l2", "1e-3", "--bias", "free"});
+  const json found = verify_json({"--loss", "logistic", "--l2", "1e-3"});
+  EXPECT_EQ(found["exit_code"], 0);
+  EXPECT_EQ(found["verdict"], "no claim");
+  EXPECT_EQ(found["bias"], "free");
+  EXPECT_TRUE(found["certificate"].is_null());
+  EXPECT_TRUE(found["claimed_value"].is_null());
+  EXPECT_LT(found["relative_gap"], 1e-5);
+  EXPECT_EQ(verify({"--loss", "logistic", "--l2", "1e-3", "--tol", "1e-5"}).code, 0);
+  const Outcome worse = verify({"--loss", "logistic", "--l2", "1", "--tol", "1e-5"});
+  EXPECT_EQ(worse.code, 1) << "not the minimum of another risk";
+  EXPECT_NE(worse.out.find("verdict     fails: the relative gap is "), std::string::npos) << worse.out;
+}
+
+TEST_F(Verify, CostIsThatOfLiblinear) {
+  // 1/2 |w|^2 + C sum loss: the squared losses have no factor 1/2 there.
+  for (const auto& [loss, l2] : std::vector<std::pair<std::string, double>>{
+           {"logistic", 1 / 600.0}, {"squared-hinge", 1 / 1200.0}, {"squared", 1 / 1200.0}}) {
+    train({"--loss", loss, "-c", "2"});
+    const json found = verify_json({"--loss", loss, "-c", "2"});
+    EXPECT_DOUBLE_EQ(found["l2"], l2) << loss;
+    EXPECT_LT(found["relative_gap"], 1e-5) << loss;
+  }
+}
+
+TEST_F(Verify, PlainWeights) {
+  train({"--l2", "1e-3", "--bias", "free"});
+  const LinearModel trained = read_model(model);
+  const auto write = [&](bool intercept) {
+    std::ofstream out(folder / "w.txt");
+    out.precision(17);
+    for (const double w : trained.weights) out << w << "\n\n";
+    if (intercept) out << trained.bias_weight << "\n";
+  };
+  const auto judge = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"verify", "--json", "-q", "--loss", "logistic", "--l2", "1e-3"});
+    options.insert(options.end(), {data, folder / "w.txt"});
+    return geodescent(options);
+  };
+  write(true);
+  const Outcome outcome = judge({"--bias", "free"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["value"], verify_json({"--loss", "logistic", "--l2", "1e-3"})["value"]);
+  expect_error(judge({}), 3, "7 numbers, but " + data + " has 6 features; ");
+  expect_error(judge({"--bias", "free", "--features", "7"}), 3, "has 7 features, and the intercept is one number more");
+  write(false);
+  expect_error(judge({"--bias", "regularized"}), 3, "6 numbers, but " + data + " has 6 features, and the intercept");
+  EXPECT_EQ(json::parse(judge({}).out)["bias"], "none");
+  put(folder / "w.txt", "1\n2\nx\n4\n5\n6\n");
+  expect_error(judge({}), 3, "w.txt:3: ");
+  put(folder / "w.txt", "\n\n");
+  expect_error(judge({}), 3, "no number");
+}
+
+TEST_F(Verify, LiblinearModel) {
+  put(data, "1 1:1\n2 1:-1\n");
+  // With C = 1: 1/2 w^2 + 2 log(1 + exp(w)) in the direction of the label 1, whose minimum is near w = -0.6.
+  put(model, "solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias -1\nw\n0.6\n");
+  const json found = verify_json({"--loss", "logistic", "-c", "1"});
+  EXPECT_EQ(found["verdict"], "no claim");
+  EXPECT_DOUBLE_EQ(found["l2"], 0.5);
+  EXPECT_LT(found["relative_gap"], 0.1) << found;
+  put(data, "1 1:1\n3 1:-1\n");
+  expect_error(verify({"--loss", "logistic", "-c", "1"}), 3, "the model is for the labels 1 and 2");
+}
+
+TEST_F(Verify, InterceptOfAnotherKind) {
+  train({"--bias", "regularized", "--l2", "1e-3"});
+  const LinearModel trained = read_model(model);
+  const std::vector<std::string> risk{"--loss", "logistic", "--l2", "1e-3", "--bias"};
+  const auto with = [&](const char* bias) {
+    std::vector<std::string> options = risk;
+    options.emplace_back(bias);
+    return options;
+  };
+  EXPECT_EQ(verify_json(with("regularized"))["bias"], "regularized");
+  EXPECT_EQ(verify_json(with("free"))["bias"], "free");
+  EXPECT_LT(verify_json(with("free"))["value"], verify_json(with("regularized"))["value"]);
+  expect_error(verify(with("none")), 3, "the model has an intercept");
+}
+
+}  // namespace
+}  // namespace geodescent::testing
