@@ -39,14 +39,14 @@ struct Huber {
 
   template <class T>
   T value(T at) const {
-    const T r = std::abs(at);
+    const T r = abs(at);
     return r <= delta ? r * r / 2 : delta * (r - static_cast<T>(delta) / 2);
   }
   template <class T>
   T dual_value(T at) const {
     return clamped<T>(at, -delta, delta);
   }
-  Real curvature(Real at, Real) const { return std::abs(at) < delta ? 1 : 0; }
+  Real curvature(Real at, Real) const { return abs(at) < delta ? 1 : 0; }
   double curvature_bound() const { return 1; }
   DualRange dual_range(double c) const {
     const double end = std::min(product_below(c, delta), largest_double);

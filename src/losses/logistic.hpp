@@ -42,12 +42,12 @@ struct Logistic {
 
   template <class T>
   T value(T at) const {
-    const T tail = std::log1p(std::exp(-std::abs(at)));
+    const T tail = log1p(exp(-abs(at)));
     return at < 0 ? tail - at : tail;
   }
   template <class T>
   T dual_value(T at) const {
-    const T e = std::exp(-std::abs(at));
+    const T e = exp(-abs(at));
     return at < 0 ? -1 / (1 + e) : -e / (1 + e);
   }
   /// |phi'| = 1 - exp(-phi) <= phi, which saves an exponential.
@@ -60,7 +60,7 @@ struct Logistic {
   DualRange dual_range(double c) const { return {-c, 0}; }
   void add_conjugate(double v, double c, double, RowSum& sum) const { sum.add(1, entropy(v, c)); }
   /// phi'(-m) = exp(m) phi'(m): enough from m = |log(p/n)| on.
-  Real reach(Real p, Real n) const { return std::abs(std::log(p) - std::log(n)); }
+  Real reach(Real p, Real n) const { return abs(log(p) - log(n)); }
 
  private:
   /// The smaller part is exact, as a difference of two numbers within a factor of two is; the larger one and the
@@ -71,7 +71,7 @@ struct Logistic {
   /// c phi*(v / c) = p log(p/c) + q log(q/c) with p = -v and q = c - p. The smaller of the two is known to its last
   /// digits, so both logarithms are taken from it.
   static Bounded weighted_entropy(double v, double c) {
-    const Bounded p{-static_cast<Real>(v), 0}, whole{static_cast<Real>(c), 0};
+    const Bounded p{-Real(v), 0}, whole{Real(c), 0};
     Bounded smaller = p, larger = whole - p;
     if (larger.value < smaller.value) std::swap(smaller, larger);
     if (!(smaller.value > 0)) return {0, 0};  // 0 log 0 + c log 1; p is exact, and so is a difference that is 0
@@ -87,12 +87,12 @@ struct Logistic {
     const double smaller = std::min(p, q), larger = std::max(p, q);
     const double part = smaller / c;
     if (smaller > safe && part > safe) {
-      const double value = smaller * std::log(part) + larger * std::log1p(-part);
+      const double value = smaller * log(part) + larger * log1p(-part);
       return {value, (entropy_error * std::abs(value) + double_tiny) * generous};
     }
     const Bounded slow = weighted_entropy(v, c);
     const auto value = static_cast<double>(slow.value);
-    return {value, (static_cast<double>(slow.error) + double_unit * std::abs(value) + double_tiny) * generous};
+    return {value, (slow.error + double_unit * std::abs(value) + double_tiny) * generous};
   }
 };
 

@@ -63,7 +63,7 @@ void train_and_count(const GenerateOptions& shape, const Risk& risk, std::string
   TrainOptions options;
   // What is chosen from the sizes today may be chosen differently tomorrow; each run is to keep its kind of work.
   options.method = GeodMemory{.directions = std::string(directions)};
-  // Without the proof: valgrind computes long double in 53 bits, where none can be made.
+  // Without the proof: what is counted is the minimisation.
   const std::unique_ptr<LinearRisk> f = make_risk(risk.loss, data, risk.l2, {}, risk.bias);
   Result run;
   count([&] { run = minimize(*f, options.method, {}, run_options(options)); });

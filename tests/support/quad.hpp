@@ -45,10 +45,16 @@ inline Quad logarithm(Quad x) {
   return y;
 }
 
-/// log(1 + x).
+/// log(1 + x); next to 0 by the series of 2 artanh(x / (2 + x)), so that nothing is lost there.
 inline Quad logarithm_of_one_plus(Quad x) {
-  if (absolute(x) > 1e-9) return logarithm(1 + x);
-  return x - x * x / 2 + x * x * x / 3 - x * x * x * x / 4;
+  if (absolute(x) > 0.25) return logarithm(1 + x);
+  const Quad t = x / (2 + x), square = t * t;
+  Quad sum = 0, power = 2 * t;
+  for (int k = 1; k < 61; k += 2) {
+    sum += power / k;
+    power *= square;
+  }
+  return sum;
 }
 
 // The same names in long double, for code that runs in both.

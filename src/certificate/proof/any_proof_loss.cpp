@@ -8,9 +8,10 @@
 namespace geodescent::proof {
 namespace {
 
-/// What formulas lose in Real, as a part of their results. There exp, log and log1p are assumed to be wrong by 8 units
-/// at most, four times as much as in double.
-constexpr Real formula_error = 4 * largest_formula_error * unit;
+/// What formulas lose in Real, as a part of their results: there exp, log and log1p are wrong by 8 units at most, four
+/// times as much as in double.
+constexpr double formula_error = 4 * largest_formula_error * unit;
+static_assert(function_error <= 8 * unit);
 
 template <ProofLoss P>
 class ProofLossOf final : public AnyProofLoss {
@@ -33,12 +34,13 @@ class ProofLossOf final : public AnyProofLoss {
 
   Bounded value(const Bounded& z, double y) const override {
     const Real at = z.value - y, value = phi_.value(at);
-    const Real steep = steepness(at, value) * (1 + formula_error) + tiny;
-    return {value, inflated(formula_error * value + steep * z.error + curvature_bound_ * (z.error * z.error / 2))};
+    const double steep = inflated(size_of(steepness(at, value)));
+    return {value,
+            inflated(formula_error * size_of(value) + steep * z.error + curvature_bound_ * (z.error * z.error / 2))};
   }
   Bounded dual_value(const Bounded& z, double y) const override {
     const Real s = phi_.dual_value(z.value - y);
-    return {s, inflated(formula_error * std::abs(s) + curvature_bound_ * z.error)};
+    return {s, inflated(formula_error * size_of(s) + curvature_bound_ * z.error)};
   }
   Real dual_value(Real z, double y) const override { return phi_.dual_value(z - y); }
   Real curvature(Real z, double y, Real dual_value) const override { return phi_.curvature(z - y, dual_value); }
@@ -56,7 +58,7 @@ class ProofLossOf final : public AnyProofLoss {
     if constexpr (requires { phi_.steepness(at, value); })
       return phi_.steepness(at, value);
     else
-      return std::abs(phi_.dual_value(at));
+      return abs(phi_.dual_value(at));
   }
 
   P phi_;

@@ -53,7 +53,7 @@ double largest_dual_value(const Problem& problem, std::span<const double> slopes
 int exponent_for(double largest, std::int64_t limit) {
   if (largest == 0) return 0;
   int exponent = std::ilogb(largest) - std::ilogb(static_cast<double>(limit)) - 1;
-  while (std::ldexp(static_cast<Real>(largest), -exponent) > static_cast<Real>(limit)) ++exponent;
+  while (std::ldexp(largest, -exponent) > static_cast<double>(limit)) ++exponent;
   return std::clamp(exponent, proof::least_exponent, proof::largest_exponent);
 }
 

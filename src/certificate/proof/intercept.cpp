@@ -16,15 +16,16 @@ InterceptProblem::Bracket InterceptProblem::bracket() const {
   for (const InterceptTerm& t : terms_) {
     ends.low = std::min(ends.low, t.target - t.offset);
     ends.high = std::max(ends.high, t.target - t.offset);
-    reach = std::max(reach, std::abs(t.offset) + 1);
+    reach = std::max(reach, abs(t.offset) + 1);
     (t.sign > 0 ? positive : negative) += t.weight.value;
   }
   // Subtracting has rounded the ends: the true ones may lie a little further out.
   if (!loss_.is_classification()) {
-    return {ends.low - inflated(2 * unit * std::abs(ends.low)), ends.high + inflated(2 * unit * std::abs(ends.high))};
+    return {ends.low - inflated(2 * unit * size_of(ends.low)), ends.high + inflated(2 * unit * size_of(ends.high))};
   }
   reach += loss_.reach(positive, negative);
-  return {-inflated(reach), inflated(reach)};
+  const double end = inflated(size_of(reach));
+  return {-end, end};
 }
 
 InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
@@ -33,7 +34,7 @@ InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
     const Real margin = t.sign * (t.offset + b);
     const Real dual_value = loss_.dual_value(margin, t.target);
     sum.first += t.weight.value * t.sign * dual_value;
-    sum.size += t.weight.value * std::abs(dual_value);
+    sum.size += t.weight.value * abs(dual_value);
     sum.second += t.weight.value * loss_.curvature(margin, t.target, dual_value);
   }
   return sum;
@@ -43,17 +44,17 @@ Real InterceptProblem::minimiser() const {
   constexpr int most_steps = 200;
   auto [low, high] = bracket();
   // More need not be known of b: it is a help for a bound, and the bound holds for every b.
-  constexpr Real resolution = std::numeric_limits<double>::epsilon() / 16;
+  constexpr double resolution = std::numeric_limits<double>::epsilon() / 16;
   Real b = clamped<Real>(0, low, high);  // where a trained intercept is
   for (int step = 0; step < most_steps && low < high; ++step) {
     const Derivatives d = derivatives(b);
-    if (std::abs(d.first) <= resolution * d.size) return b;
+    if (abs(d.first) <= resolution * d.size) return b;
     (d.first > 0 ? high : low) = b;
     const Real newton = b - d.first / d.second;
     // Every fourth step halves the bracket, whatever Newton says: a kink could send its steps back and forth.
     const bool trusted = newton > low && newton < high && step % 4 != 3;
     const Real next = trusted ? newton : low / 2 + high / 2;
-    if (!(std::abs(next - b) > unit * std::abs(b))) return next;
+    if (!(abs(next - b) > unit * abs(b))) return next;
     b = next;
   }
   return b;
@@ -67,7 +68,7 @@ Real InterceptProblem::lower_bound(Real b) const {
     dual_values.add(t.weight * Bounded{t.sign, 0} * loss_.dual_value(margin, t.target));
   }
   const auto [low, high] = bracket();
-  const Real farthest = inflated(std::max(std::abs(b - low), std::abs(high - b)));
+  const double farthest = inflated(std::max(size_of(b - low), size_of(high - b)));
   const Bounded drop = Bounded{dual_values.result().magnitude(), 0} * Bounded{farthest, 0};
   return (values.result() - drop).lower();
 }

@@ -82,7 +82,7 @@ Bounded Problem::combined_rows_squared(const RowFactors& factors_of) const {
   return sum_over<BoundedSum>(columns(), [&](std::size_t begin, std::size_t end, BoundedSum& squares) {
     for (std::size_t j = begin; j < end; ++j) {
       BoundedSum column;
-      for (const auto& of_block : sums) column.add(of_block[j].result(blocks.length));
+      for (const auto& of_block : sums) column.add(bounded(of_block[j], blocks.length));
       const Bounded total = column.result();
       squares.add(total * total);
     }

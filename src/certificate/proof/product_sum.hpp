@@ -1,87 +1,21 @@
-// Long sums of products of doubles, as precise as if they were made with twice the digits. This is what proofs spend
-// their time in, so it is in double: the long double of x86 is several times slower. Internal to the library.
+// The sums of products of which proofs are made; they spend their time here. Internal to the library.
 #pragma once
 
-#include <cfloat>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
+#include "base/product_sum.hpp"
 #include "certificate/proof/bounded.hpp"
 #include "certificate/proof/row_batch.hpp"
 
-// A product loses nothing only if doubles are rounded to doubles. So it is wherever processors have had SSE2 or later.
-#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
-#error "proofs need arithmetic in double as IEEE 754 defines it; on 32-bit x86 compile with -msse2 -mfpmath=sse"
-#endif
-#ifdef __FAST_MATH__
-#error "proofs need arithmetic as it is written; compile without -ffast-math and -Ofast"
-#endif
-
 namespace geodescent::proof {
 
-inline constexpr double double_unit = std::numeric_limits<double>::epsilon();  ///< twice the error of a rounding
-inline constexpr double double_tiny = std::numeric_limits<double>::min();      ///< more than what underflow can cost
-/// Makes a bound larger than the roundings of its own computation (less than a thousand) can have made it smaller.
-inline constexpr double generous = 1.001;
-
-/// The true number lies within `error` of `value`. When either is not finite, nothing is known.
-struct Approximation {
-  double value = 0;
-  double error = 0;
-};
-
-/// a b, exactly: the sum of both.
-struct Product {
-  double rounded = 0;
-  double rest = 0;
-};
-
-inline Product product_of(double a, double b) {
-  const double rounded = a * b;
-  return {rounded, std::fma(a, b, -rounded)};
+/// A sum of products with what it may have lost. `terms`: at least as many as were added.
+inline Bounded bounded(const ProductSum& sum, std::size_t terms) {
+  const Real value = Real(sum.high()) + Real(sum.low());
+  return {value, inflated(sum.lost(terms) + unit * size_of(value))};
 }
-
-/// Each product is split into two doubles whose sum it is exactly, and so is each addition (Ogita, Rump and Oishi,
-/// "Accurate sum and dot product", 2005, algorithm Dot2). Only the sum of the second parts is rounded: with u half a
-/// unit, n terms and m the sum of their sizes it loses at most u^2 (n + 1)^2 m (1 + small), as the second parts are
-/// together at most u (n + 1) m. Small, as there is one for every column.
-class ProductSum {
- public:
-  void add(double a, double b) { add(product_of(a, b)); }
-  void add(const Product& term) {
-    const double sum = high_ + term.rounded;
-    const double added = sum - high_;
-    low_ += ((high_ - (sum - added)) + (term.rounded - added)) + term.rest;
-    magnitude_ += std::abs(term.rounded);
-    high_ = sum;
-  }
-
-  /// `terms`: at least as many as were added.
-  Bounded result(std::size_t terms) const {
-    const Real value = static_cast<Real>(high_) + static_cast<Real>(low_);
-    return {value, inflated(static_cast<Real>(lost(terms)) + unit * std::abs(value))};
-  }
-  /// The same as a double.
-  Approximation rounded(std::size_t terms) const {
-    const double value = high_ + low_;
-    return {value, (lost(terms) + 0.51 * double_unit * std::abs(value)) * generous};
-  }
-
- private:
-  double lost(std::size_t terms) const {
-    const double depth = (static_cast<double>(terms) + 2) * double_unit;
-    if (!(depth < 1e-4)) return std::numeric_limits<double>::infinity();
-    // The size itself is rounded, too: by less than a part 1e-4. The last term is for products that underflow.
-    return depth * depth * 1.01 * magnitude_ + static_cast<double>(terms + 2) * double_tiny;
-  }
-
-  double high_ = 0;
-  double low_ = 0;
-  double magnitude_ = 0;  ///< sum of |terms|
-};
 
 /// A sum over rows of products of which one factor is known approximately.
 class RowSum {
@@ -95,8 +29,8 @@ class RowSum {
   }
 
   Bounded result() const {
-    const Bounded sum = sum_.result(terms_);
-    return {sum.value, inflated(sum.error + static_cast<Real>(errors_) * Real{1.01})};
+    const Bounded sum = bounded(sum_, terms_);
+    return {sum.value, inflated(sum.error + errors_)};
   }
 
  private:

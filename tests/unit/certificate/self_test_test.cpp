@@ -64,16 +64,6 @@ TEST_F(SelfTest, NumbersFlushedToZeroAreNoticed) {
     EXPECT_NE(reason.find("takes small numbers for 0"), std::string::npos) << bit << reason;
   }
 }
-
-TEST_F(SelfTest, AnX87OfFewDigitsIsNoticed) {
-  unsigned short before = 0;
-  __asm__ volatile("fnstcw %0" : "=m"(before));
-  const auto short_digits = static_cast<unsigned short>((before & ~0x0300) | 0x0200);
-  __asm__ volatile("fldcw %0" : : "m"(short_digits));
-  const std::string reason = refusal();
-  __asm__ volatile("fldcw %0" : : "m"(before));
-  EXPECT_NE(reason.find("digits of long double"), std::string::npos) << reason;
-}
 #endif
 
 TEST_F(SelfTest, OurThreadsComputeAsTheyShouldHoweverTheirCreatorDoes) {

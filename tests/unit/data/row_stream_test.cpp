@@ -21,7 +21,7 @@ struct Rows {
   bool operator==(const Rows&) const = default;
 };
 
-Rows streamed(const std::string& path, IndexBase base = IndexBase::automatic) {
+Rows rows_of_stream(const std::string& path, IndexBase base = IndexBase::automatic) {
   Rows rows;
   for_each_row(path, {.index_base = base, .features = {}}, [&rows](double label, auto indices, auto values) {
     rows.labels.push_back(label);
@@ -52,7 +52,7 @@ TEST(RowStream, HasTheRowsOfTheReader) {
     if (entry.path().extension() != ".svm") continue;
     const LibsvmData data = read_libsvm(entry.path().string());
     const IndexBase base = data.zero_based ? IndexBase::zero : IndexBase::one;
-    EXPECT_EQ(streamed(entry.path().string(), base), read_whole(entry.path().string())) << entry.path();
+    EXPECT_EQ(rows_of_stream(entry.path().string(), base), read_whole(entry.path().string())) << entry.path();
     ++files;
   }
   EXPECT_GT(files, 5U);
@@ -61,9 +61,9 @@ TEST(RowStream, HasTheRowsOfTheReader) {
 TEST(RowStream, TheFirstEntryDecidesTheBase) {
   const TemporaryFolder folder;
   put(folder / "one", "1\n-1 2:1\n1 1:3\n");
-  EXPECT_EQ(streamed(folder / "one").indices, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(rows_of_stream(folder / "one").indices, (std::vector<std::uint32_t>{1, 0}));
   put(folder / "zero", "1\n-1 0:1\n1 1:3\n");
-  EXPECT_EQ(streamed(folder / "zero").indices, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(rows_of_stream(folder / "zero").indices, (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST(RowStream, ALateIndexZeroIsAnErrorWithARemedy) {
@@ -71,20 +71,20 @@ TEST(RowStream, ALateIndexZeroIsAnErrorWithARemedy) {
   const std::string path = folder / "late";
   put(path, "1 1:1\n-1 0:1\n");
   try {
-    streamed(path);
+    rows_of_stream(path);
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), path +
                                 ":2:4: index 0, but indices are 1-based; let the first index be 1, or read the file "
                                 "as 0-based");
   }
-  EXPECT_EQ(streamed(path, IndexBase::zero).indices, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(rows_of_stream(path, IndexBase::zero).indices, (std::vector<std::uint32_t>{1, 0}));
 }
 
 TEST(RowStream, RefusesWhatTheReaderRefuses) {
   for (const auto& entry : std::filesystem::directory_iterator(GEODESCENT_TEST_DATA "/reject")) {
     if (entry.path().extension() != ".svm") continue;
-    EXPECT_THROW(streamed(entry.path().string()), InputError) << entry.path();
+    EXPECT_THROW(rows_of_stream(entry.path().string()), InputError) << entry.path();
   }
 }
 

@@ -1,0 +1,11 @@
+// Numbers of proofs as numbers of 113 bits.
+#pragma once
+
+#include "certificate/proof/double_double.hpp"
+#include "support/quad.hpp"
+
+namespace geodescent::testing {
+
+inline Quad quad(const proof::DoubleDouble& x) { return static_cast<Quad>(x.high) + x.low; }
+
+}  // namespace geodescent::testing
