@@ -54,7 +54,14 @@ void RiskOracle::expand(std::span<const double> multipliers, std::span<double> x
 
 void RiskOracle::lift(Point& p) {
   if (span_) return span_->lift(p.x, p.image);
+  if (refined_) return refined_->forward(p.x, p.image);
   problem_->data.forward(p.x, p.image);
+}
+
+bool RiskOracle::refine() {
+  if (span_ || refined_) return false;
+  refined_ = std::make_unique<RefinedProducts>(*problem_);
+  return true;
 }
 
 // The intercept ------------------------------------------------------------------------------------------------------
@@ -232,6 +239,7 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
     find_intercept(true);
     sums = sum_all();
   }
+  const double refined_error = refined_ ? refined_->backward(dual_, g) : 0;
   risk.regularizer.add_gradient(g, span_ ? span_->multipliers() : std::span<const double>(g), p.x);
 
   const double w = risk.data.total_weight();
@@ -246,10 +254,18 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   e.value = mean_loss + penalty;
   e.offset = mean_loss - sums[1] / w;
   e.offset_error = sum_error * magnitude;
-  e.linear_error = (risk.data.backward_depth() + 3) * unit * rms_dual * risk.data.row_norm();
-  e.value_error = e.offset_error + sum_error * penalty +
-                  2 * risk.data.forward_depth() * unit * rms_dual * risk.data.row_norm() * std::sqrt(xx);
-  if (risk.free_intercept) e.offset_error += risk.largest_intercept * (std::abs(sums[5]) + sum_error * sums[3]) / w;
+  e.value_error = e.offset_error + sum_error * penalty;
+  if (refined_) {
+    e.linear_error = refined_error;
+    e.value_error += refined_->loss_error(p.image, dual_, std::sqrt(xx));
+  } else {
+    e.linear_error = (risk.data.backward_depth() + 3) * unit * rms_dual * risk.data.row_norm();
+    e.value_error += 2 * risk.data.forward_depth() * unit * rms_dual * risk.data.row_norm() * std::sqrt(xx);
+  }
+  if (risk.free_intercept) {
+    const double plain = risk.largest_intercept * (std::abs(sums[5]) + sum_error * sums[3]) / w;
+    e.offset_error += refined_ ? refined_->intercept_error(dual_) : plain;
+  }
   e.dual = dual_;
   if (span_) {
     span_->describe(e);

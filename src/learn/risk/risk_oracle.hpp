@@ -7,6 +7,7 @@
 
 #include "learn/risk/intercept_search.hpp"
 #include "learn/risk/loss_chunk.hpp"
+#include "learn/risk/refined_products.hpp"
 #include "learn/risk/risk_problem.hpp"
 #include "learn/risk/row_span.hpp"
 #include "optimize/search/hessian_model.hpp"
@@ -54,6 +55,7 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   LineValue on(Line& line, double t) override;
   void arrive(const Line& line, double t) override;
   std::optional<double> intercept() const override;
+  bool refine() override;
   SubspaceModel* subspace() override { return this; }
   HessianModel* hessian() override { return span_ ? nullptr : this; }
   std::unique_ptr<Oracle> row_form(std::span<const double> x0) override;
@@ -76,7 +78,8 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   std::array<double, K> sum_at_good_intercept(Images at, bool values, const Sum& sum);
 
   std::shared_ptr<const RiskProblem> problem_;
-  std::unique_ptr<RowSpan> span_;  // in row form
+  std::unique_ptr<RowSpan> span_;             // in row form
+  std::unique_ptr<RefinedProducts> refined_;  // once asked for
   Vector buffers_, dual_;
   InterceptTrack intercept_;
   double intercept_of_hessian_ = 0;

@@ -1,5 +1,7 @@
 #include "learn/risk/risk_problem.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -18,45 +20,51 @@ L2::L2(double lambda) : lambda_(lambda) {
 
 namespace {
 
+bool is_regression(const RiskProblem& risk) { return risk.loss->task() == Task::regression; }
+
+LossValue loss_at(const RiskProblem& risk, double z, double y) {
+  LossValue phi;
+  risk.loss->evaluate(&z, is_regression(risk) ? &y : nullptr, 1, {&phi.value, &phi.slope, &phi.curvature});
+  return phi;
+}
+
+/// A bound on |b*| from rows of one class, or any rows of a regression: their part of all weight, the root mean square
+/// of |a_i|, the mean of |y_i|. At the minimum f is at most F(0), so |w*| is at most sqrt(2 F(0) / lambda) and the mean
+/// loss of these rows at most F(0) / part. A tangent of the loss turns that into a bound on their mean prediction, and
+/// so on b*.
+double farthest_intercept(const RiskProblem& risk, double part, double row_norm, double mean_target) {
+  const LossValue tangent = is_regression(risk) ? loss_at(risk, 1, 0) : loss_at(risk, -1, 1);
+  const double norm_of_w = std::sqrt(2 * risk.value_at_zero / risk.regularizer.strong_convexity());
+  const double beyond = std::max(0.0, risk.value_at_zero / part - tangent.value) / std::abs(tangent.slope);
+  return 1.01 * (mean_target + (1 + beyond + row_norm * norm_of_w));  // covers the rounding of these numbers
+}
+
 /// f at w = 0 and the optimal b, and the largest |b| that can be optimal. Losses are read from the problem.
 class InterceptBound {
  public:
-  explicit InterceptBound(RiskProblem& risk) : risk_(risk), regression_(risk.loss->task() == Task::regression) {}
+  explicit InterceptBound(RiskProblem& risk) : risk_(risk), regression_(is_regression(risk)) {}
 
-  /// At the minimum f is at most F(0), so |w*| is at most sqrt(2 F(0) / lambda) and the mean loss of each class at most
-  /// F(0) W / W_class. A tangent of the loss turns that into a bound on the mean prediction of the class, and so on b*.
   void find() {
     const double w = risk_.data.total_weight();
-    const auto weight = [&](std::size_t i) { return risk_.weights.empty() ? 1 : risk_.weights[i]; };
     double positive = 0, mean = 0;
     for (std::size_t i = 0; i < risk_.rows.local_rows(); ++i)
       if (regression_)
-        mean += weight(i) * std::abs(risk_.targets[i]) / w;
+        mean += risk_.weight(i) * std::abs(risk_.targets[i]) / w;
       else
-        positive += risk_.data.sign(i) > 0 ? weight(i) : 0;
+        positive += risk_.data.sign(i) > 0 ? risk_.weight(i) : 0;
 
-    const double at_zero = regression_ ? value_at_zero() : value_at_zero(positive / w);
-    const double norm_of_w = std::sqrt(2 * at_zero / risk_.regularizer.strong_convexity());
-    const auto farthest = [&](double part, LossValue tangent) {
-      const double beyond = std::max(0.0, at_zero / part - tangent.value) / std::abs(tangent.slope);
-      return 1 + beyond + risk_.data.row_norm() / std::sqrt(part) * norm_of_w;
-    };
-    double largest = 0;
-    if (regression_)
-      largest = mean + farthest(1, loss_at(1, 0));
-    else
-      for (const double part : {positive / w, 1 - positive / w})
-        largest = std::max(largest, farthest(part, loss_at(-1, 1)));
-    risk_.largest_intercept = 1.01 * largest;  // covers the rounding of these numbers
+    risk_.value_at_zero = regression_ ? value_at_zero() : value_at_zero(positive / w);
+    const double row_norm = risk_.data.row_norm();
+    if (regression_) {
+      risk_.largest_intercept = farthest_intercept(risk_, 1, row_norm, mean);
+      return;
+    }
+    for (const double part : {positive / w, 1 - positive / w})
+      risk_.largest_intercept =
+          std::max(risk_.largest_intercept, farthest_intercept(risk_, part, row_norm / std::sqrt(part), 0));
   }
 
  private:
-  LossValue loss_at(double z, double y) const {
-    LossValue phi;
-    risk_.loss->evaluate(&z, regression_ ? &y : nullptr, 1, {&phi.value, &phi.slope, &phi.curvature});
-    return phi;
-  }
-
   double value_at_zero() {
     Images at;
     InterceptSearch search(0);
@@ -76,7 +84,7 @@ class InterceptBound {
     const double negative = 1 - positive;
     InterceptSearch search(0);
     for (;;) {
-      const LossValue p = loss_at(search.b(), 1), n = loss_at(-search.b(), 1);
+      const LossValue p = loss_at(risk_, search.b(), 1), n = loss_at(risk_, -search.b(), 1);
       if (!search.improve(positive * p.slope - negative * n.slope, positive * p.curvature + negative * n.curvature,
                           positive * std::abs(p.slope) + negative * std::abs(n.slope))) {
         risk_.intercept_at_zero = search.b();
@@ -107,6 +115,40 @@ RiskProblem::RiskProblem(const Dataset& dataset, L2 l2, std::shared_ptr<const Ro
 std::span<const std::int8_t> RiskProblem::intercept_signs() const {
   if (!free_intercept) return {};
   return {data.signs() ? data.signs() : ones.data(), data.rows()};
+}
+
+// The bound holds for any rows of a class: those of the smaller half by size, where the large ones do not count.
+double RiskProblem::sharper_largest_intercept() const {
+  struct Row {
+    double norm;
+    std::size_t index;
+    bool operator<(const Row& other) const { return norm < other.norm; }
+  };
+  std::array<std::vector<Row>, 2> groups;  // classes; all rows of a regression are in the first
+  std::array<double, 2> group_weights{};
+  std::vector<std::uint32_t> indices;
+  Vector values;
+  for (std::size_t i = 0; i < rows.local_rows(); ++i) {
+    data.matrix().copy_row(i, indices, values);
+    const std::size_t group = data.signs() && data.sign(i) < 0 ? 1 : 0;
+    groups[group].push_back({norm(values), i});
+    group_weights[group] += weight(i);
+  }
+  double largest = 0;
+  for (std::size_t g = 0; g < 2; ++g) {
+    if (groups[g].empty()) continue;
+    std::sort(groups[g].begin(), groups[g].end());
+    double half = 0, squares = 0, targets_of_half = 0;
+    for (const Row& row : groups[g]) {
+      half += weight(row.index);
+      squares += weight(row.index) * row.norm * row.norm;
+      if (!targets.empty()) targets_of_half += weight(row.index) * std::abs(targets[row.index]);
+      if (2 * half >= group_weights[g]) break;
+    }
+    largest = std::max(largest, farthest_intercept(*this, half / data.total_weight(), std::sqrt(squares / half),
+                                                   targets_of_half / half));
+  }
+  return std::min(largest, largest_intercept);
 }
 
 double RiskProblem::smoothness_bound() const {

@@ -19,6 +19,9 @@ struct RiskProblem {
   /// How a free intercept moves the entries of the image: +1 or -1 each; empty without one.
   std::span<const std::int8_t> intercept_signs() const;
   double smoothness_bound() const;
+  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+  /// largest_intercept, or less where a few rows are far larger than the others. One pass over the data.
+  double sharper_largest_intercept() const;
 
   std::shared_ptr<const RowLoss> loss;
   L2 regularizer;
@@ -30,6 +33,7 @@ struct RiskProblem {
   std::vector<std::int8_t> ones;  // of a regression with a free intercept
   double largest_intercept = 0;   // a bound on the optimal |b|
   double intercept_at_zero = 0;   // the optimal b of a model without features
+  double value_at_zero = 0;       // f there
 };
 
 }  // namespace geodescent

@@ -52,7 +52,7 @@ class Run {
   /// `space` is f, or f in row form; both add to `counts`.
   Run(Oracle& f, Oracle& space, const Counts& counts, Method& method, const Options& options, const Observer& observer)
       : f_(f),
-        space_(space),
+        space_(&space),
         counts_(counts),
         method_(method),
         options_(options),
@@ -67,7 +67,7 @@ class Run {
     gradient_.resize(f_.dimension());
     bound_ = f_.facts().trivial_bound;
     if (!proves_) result_.estimated_strong_convexity = 0;
-    method_.start(space_, start);
+    method_.start(*space_, start);
     result_.value = method_.iterate().value;
     result_.reference_value = options_.reference_value.value_or(result_.value);
     while (!finished()) {
@@ -89,12 +89,12 @@ class Run {
   /// result.x is the best point.
   void place() {
     if (by_rows())
-      space_.expand(best_, result_.x);
+      space_->expand(best_, result_.x);
     else
       result_.x = best_;
   }
 
-  bool by_rows() const { return &f_ != &space_; }
+  bool by_rows() const { return &f_ != space_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   bool finished() {
@@ -108,7 +108,7 @@ class Run {
     const std::optional<Status> limit = limit_reached(go_on);
     if (!limit) return drifted() && start_again();
     if (settled()) return true;
-    if (*limit == Status::precision_limit && drifted()) return start_again();
+    if (*limit == Status::precision_limit && (drifted() || refined() || stuck())) return start_again();
     return end(*limit, limit_message(*limit) + "; " + gap_message());
   }
 
@@ -116,10 +116,32 @@ class Run {
   /// what is near are lost.
   bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_ && restarts_ < most_restarts; }
 
+  /// Rounding ends a run on tame data much nearer to the optimum.
+  bool far_from_optimal() const { return gap() > 1e-9 * (result_.reference_value - certified_bound()); }
+
+  /// From now on with more digits, if there are any, and no longer by rows.
+  bool refined() {
+    if (!far_from_optimal() || !f_.refine()) return false;
+    place();
+    best_ = result_.x;
+    space_ = &f_;
+    fresh_value_ = false;
+    return true;
+  }
+
+  bool stalled_early() const { return step_ == Step::stalled && gap() > 100 * it_.rounding && far_from_optimal(); }
+
+  /// The method finds no lower value, and rounding is not the reason: what it remembers may be. It gets another chance
+  /// for as long as these help.
+  bool stuck() {
+    if (!stalled_early() || restarts_ >= most_restarts) return false;
+    return result_.value < std::exchange(value_when_stuck_, result_.value);
+  }
+
   /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
   bool start_again() {
     ++restarts_;
-    method_.start(space_, best_);
+    method_.start(*space_, best_);
     cached_value_ = method_.iterate().value;
     drift_ = 0;
     at_rounding_ = 0;
@@ -262,6 +284,8 @@ class Run {
     if (status == Status::iteration_limit)
       return fmt::format("reached the limit of {} iterations", options_.max_iterations);
     if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
+    if (stalled_early())
+      return "no lower value is found in double precision (features of very different sizes can be the reason)";
     return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
   }
 
@@ -283,7 +307,8 @@ class Run {
                        gap_message());
   }
 
-  Oracle &f_, &space_;
+  Oracle& f_;
+  Oracle* space_;  // of the method: f or its row form
   const Counts& counts_;
   Method& method_;
   const Options& options_;
@@ -302,6 +327,7 @@ class Run {
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed
   double value_error_ = 0;
+  double value_when_stuck_ = infinity;
   double fresh_gradient_norm_ = 0;
   bool fresh_value_ = false;
   Point fresh_;

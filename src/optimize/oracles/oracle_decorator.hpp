@@ -19,6 +19,7 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
   LineValue on(Line& line, double t) override { return f_->on(line, t); }
   void arrive(const Line& line, double t) override { f_->arrive(line, t); }
   std::optional<double> intercept() const override { return f_->intercept(); }
+  bool refine() override { return f_->refine(); }
   void expand(std::span<const double> multipliers, std::span<double> x) override { f_->expand(multipliers, x); }
   SubspaceModel* subspace() override { return f_->subspace() ? this : nullptr; }
   HessianModel* hessian() override { return f_->hessian() ? this : nullptr; }
