@@ -10,13 +10,24 @@
 
 namespace geodescent::lab {
 
+/// How many rows have this label.
+struct LabelCount {
+  double label = 0;
+  std::size_t rows = 0;
+
+  bool operator==(const LabelCount&) const = default;
+};
+
+/// A set for binary classification: all are.
 struct CatalogueEntry {
   std::string_view name;
   std::string_view remote;  ///< its file at the public page: leukemia is leu.bz2 there
   std::size_t rows = 0;
   std::size_t features = 0;  ///< the largest index
   std::size_t nonzeros = 0;  ///< entries written, even when their value is 0
-  bool paper = false;        ///< of the paper's suite
+  LabelCount smaller_label;
+  LabelCount larger_label;
+  bool paper = false;  ///< of the paper's suite
   /// Why the public file may have other counts than these; empty when the counts are those of the public file.
   std::string_view note = {};
 };

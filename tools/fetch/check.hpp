@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "catalogue/catalogue.hpp"
+#include "geodescent/error.hpp"
 
 namespace geodescent::cli {
 
@@ -12,18 +14,24 @@ struct Counts {
   std::size_t rows = 0;
   std::size_t features = 0;
   std::size_t nonzeros = 0;
+  lab::LabelCount smaller_label;  ///< of the catalogue; rows with labels that it does not have are in `rows` only
+  lab::LabelCount larger_label;
 
   bool operator==(const Counts&) const = default;
 };
 
-Counts expected_counts(const lab::CatalogueEntry& set);
-/// Reads the whole file. Throws InputError when it is no LIBSVM data.
-Counts counts_in(const std::string& path);
-/// "1605 rows, 119 features, 22249 nonzeros"
-std::string text_of(const Counts& counts);
+/// A file is no LIBSVM data, or too long: the reason alone, without the name of the file.
+class NotData : public InputError {
+ public:
+  using InputError::InputError;
+};
 
-/// What is wrong with a file that cannot be read as data: a web page is named as such, everything else is left to the
-/// words of the reader.
-std::string reason_not_data(const std::string& path, const std::string& words_of_the_reader);
+Counts expected_counts(const lab::CatalogueEntry& set);
+/// The most bytes that the text of the set may have. Compressed files are shorter.
+std::uint64_t most_bytes(const lab::CatalogueEntry& set);
+/// Reads the whole file, but no more than most_bytes of text. Throws NotData.
+Counts counts_in(const std::string& path, const lab::CatalogueEntry& set);
+/// "1605 rows (1210 of label -1, 395 of label 1), 119 features, 22249 nonzeros"
+std::string text_of(const Counts& counts);
 
 }  // namespace geodescent::cli

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* summary = "Downloads the data sets of the paper's experiments.";
 
 constexpr const char* details =
-    R"(They come from the public page of LIBSVM data sets and stay as they are served, compressed or not. Each is read and counted before it gets its name; sets that are there already are only checked. A download that was cut off, by Ctrl-C or otherwise, is resumed by the next run.
+    R"(They come from the public page of LIBSVM data sets and stay as they are served, compressed or not. Each is read and counted before it gets its name, and its checksum is recorded in SHA256SUMS; sets that are there already are only checked. A download that was cut off, by Ctrl-C or otherwise, is resumed by the next run.
 
 SET is one of the names that --list shows, or one of these groups:
 
@@ -143,10 +143,15 @@ void add_download(Command& app, FetchWishes& w) {
            {"--mirror", "URL", "another place of the same files: http, https or file (default: GEODESCENT_MIRROR)"},
            w.mirror);
   add_switch(app, "--accept-different", w.accept_different, "uses also files whose counts are not the catalogue's");
-  add_whole(app,
-            {"--timeout", "S",
-             fmt::format("gives up on a server that is silent for S seconds (default {})", w.limits.silence)},
-            w.limits.silence, {.least = 1, .most = 86400});
+  add_whole(
+      app,
+      {"--timeout", "S",
+       fmt::format("gives up on a server that is silent or too slow for S seconds (default {})", w.limits.patience)},
+      w.limits.patience, {.least = 1, .most = 86400});
+  add_whole(
+      app,
+      {"--min-speed", "B", fmt::format("fewer than B bytes a second are too slow (default {})", w.limits.least_speed)},
+      w.limits.least_speed, {.least = 1, .most = 1'000'000'000});
   add_whole(app,
             {"--retries", "N", fmt::format("repeats what failed for a passing reason (default {})", w.limits.retries)},
             w.limits.retries, {.least = 0, .most = 100});

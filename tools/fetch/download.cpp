@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "common/interrupt.hpp"
 #include "fetch/curl_library.hpp"
@@ -18,12 +19,14 @@
 namespace geodescent::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr long most_redirects = 5;
 constexpr Seconds first_pause{0.5};
 constexpr Seconds longest_pause{60};
 
+constexpr const char* other_address = "check the address; --mirror URL names another server";
 constexpr const char* other_mirror = "check the network, or name another server with --mirror URL";
 
 /// How a request went.
@@ -33,6 +36,7 @@ struct Answer {
   std::string detail;     ///< of libcurl
   Seconds wait{0};        ///< what the server asks for before the next attempt
   bool outdated = false;  ///< the bytes that were there are not of the version that the server now has
+  bool too_long = false;  ///< more bytes came or were announced than the file may have
 };
 
 /// "bytes 100-199/200": 100 and 200. An unknown total is 0.
@@ -54,8 +58,12 @@ std::optional<ContentRange> parse_content_range(std::string_view text) {
 /// One request: asks for the rest of the part where that is possible, and writes what comes.
 class Request {
  public:
-  Request(CURL* handle, PartFile& part, const DownloadWatch& watch)
-      : handle_(handle), part_(part), watch_(watch), asked_from_(part.resumable() ? part.size() : 0) {}
+  Request(CURL* handle, PartFile& part, std::uint64_t most_bytes, const DownloadWatch& watch)
+      : handle_(handle),
+        part_(part),
+        most_bytes_(most_bytes),
+        watch_(watch),
+        asked_from_(part.resumable() ? part.size() : 0) {}
   ~Request() { curl().slist_free_all(headers_); }
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
@@ -84,11 +92,13 @@ class Request {
 
   CURL* handle_;
   PartFile& part_;
+  std::uint64_t most_bytes_;
   const DownloadWatch& watch_;
   std::uint64_t asked_from_;
   std::uint64_t base_ = 0;  ///< bytes that were there and are kept
   bool begun_ = false;
   bool outdated_ = false;
+  bool too_long_ = false;
   std::exception_ptr error_;  ///< exceptions must not pass through libcurl
   curl_slist* headers_ = nullptr;
   char detail_[CURL_ERROR_SIZE] = {};
@@ -104,9 +114,9 @@ void Request::prepare(const std::string& address, const DownloadLimits& limits) 
   // A redirect must neither read local files nor give up the encryption that was asked for.
   set(CURLOPT_REDIR_PROTOCOLS_STR, address.starts_with("https:") ? "https" : "http,https");
   set(CURLOPT_FAILONERROR, 1L);
-  set(CURLOPT_CONNECTTIMEOUT, limits.silence);
-  set(CURLOPT_LOW_SPEED_LIMIT, 10L);
-  set(CURLOPT_LOW_SPEED_TIME, limits.silence);
+  set(CURLOPT_CONNECTTIMEOUT, limits.patience);
+  set(CURLOPT_LOW_SPEED_LIMIT, limits.least_speed);
+  set(CURLOPT_LOW_SPEED_TIME, limits.patience);
   set(CURLOPT_ERRORBUFFER, detail_);
   set(CURLOPT_WRITEFUNCTION, &Request::on_data);
   set(CURLOPT_WRITEDATA, static_cast<void*>(this));
@@ -132,6 +142,7 @@ Answer Request::run(const std::string& address, const DownloadLimits& limits) {
   if (answer.code == CURLE_OK && !begun_ && !begin()) answer.code = CURLE_WRITE_ERROR;
   if (error_) std::rethrow_exception(error_);
   answer.outdated = outdated_;
+  answer.too_long = too_long_;
   answer.detail = detail_[0] != '\0' ? detail_ : curl().easy_strerror(answer.code);
   curl_off_t wait = 0;
   curl().easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &wait);
@@ -165,6 +176,8 @@ bool Request::continues_the_part() const {
 
 bool Request::take(std::string_view bytes) {
   if (!begun_ && !begin()) return false;
+  too_long_ = std::max(part_.size() + bytes.size(), part_.version().length) > most_bytes_;
+  if (too_long_) return false;
   part_.write(bytes);
   return true;
 }
@@ -259,7 +272,7 @@ struct Words {
 
 Words words_for_status(long status) {
   if (status == 404 || status == 410) {
-    return {fmt::format("there is no such file ({})", status), "check the address; --mirror URL names another server"};
+    return {fmt::format("there is no such file ({})", status), other_address};
   }
   if (status >= 500) return {fmt::format("the server has failed ({})", status), "try again later, or --mirror URL"};
   if (status >= 400) return {fmt::format("the server refuses ({})", status), "check the address, or --mirror URL"};
@@ -281,7 +294,8 @@ Words words_for(const Answer& answer) {
     case CURLE_SSL_CACERT_BADFILE:
       return {answer.detail, "check the clock and the package ca-certificates of this machine, or --mirror URL"};
     case CURLE_OPERATION_TIMEDOUT:
-      return {fmt::format("the server is silent ({})", answer.detail), other_mirror};
+      return {fmt::format("the server is silent or too slow ({})", answer.detail),
+              fmt::format("{}; --min-speed B waits for slower ones", other_mirror)};
     default:
       return {answer.detail, other_mirror};
   }
@@ -295,8 +309,8 @@ Words words_for(const Answer& answer) {
 
 /// Sleeps in pieces, so that Ctrl-C is heard.
 void pause_for(Seconds time) {
-  const auto end = std::chrono::steady_clock::now() + time;
-  while (interrupted() == 0 && std::chrono::steady_clock::now() < end) {
+  const auto end = Clock::now() + time;
+  while (interrupted() == 0 && Clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   if (interrupted() != 0) throw Interrupted{interrupted()};
@@ -315,22 +329,34 @@ void Downloader::Cleanup::operator()(void* handle) const { curl().easy_cleanup(h
 
 Downloader::Downloader(const DownloadLimits& limits) : limits_(limits), handle_(new_handle()) {}
 
-bool Downloader::download(const std::string& address, PartFile& part, const DownloadWatch& watch) {
+bool Downloader::download(const std::string& address, PartFile& part, std::uint64_t most_bytes,
+                          const DownloadWatch& watch) {
   bool kept = part.complete();
   std::uint64_t failures = 0;
+  Clock::time_point start = Clock::now();
   while (!part.complete()) {
     const std::uint64_t before = part.size();
-    Request request(handle_.get(), part, watch);
+    Request request(handle_.get(), part, most_bytes, watch);
     const Answer answer = request.run(address, limits_);
     if (interrupted() != 0) throw Interrupted{interrupted()};
     kept = request.kept_bytes();
     if (answer.code == CURLE_OK) break;
+    if (answer.too_long) {
+      part.discard();
+      throw DownloadError(fmt::format("{}: the server sends more than {} bytes, too many for this set; {}", address,
+                                      most_bytes, other_address),
+                          false);
+    }
     if (answer.outdated || (answer.status == 416 && before > 0)) {
       part.restart({});
       continue;
     }
-    // As long as every attempt brings the end nearer, there is no reason to give up.
-    if (kept && part.size() > before) failures = 0;
+    // As long as the attempts, with the pauses between them, bring the end nearer at a fair speed, there is no reason
+    // to give up.
+    const Clock::time_point now = Clock::now();
+    const Seconds spent = now - std::exchange(start, now);
+    const double fair = static_cast<double>(limits_.least_speed) * spent.count();
+    if (kept && static_cast<double>(part.size() - before) >= fair) failures = 0;
     if (!is_temporary(answer) || failures == limits_.retries) give_up(address, answer, failures + 1);
     pause_for(std::max(first_pause * static_cast<double>(1U << std::min<std::uint64_t>(failures, 6)), answer.wait));
     ++failures;

@@ -12,7 +12,8 @@
 namespace geodescent::cli {
 
 struct DownloadLimits {
-  long silence = 30;          ///< seconds without an answer or without data after which a server counts as dead
+  long patience = 30;         ///< seconds that a server may be silent or slower than least_speed
+  long least_speed = 1000;    ///< bytes a second
   std::uint64_t retries = 4;  ///< attempts in a row that may fail for a reason that can pass
 };
 
@@ -37,8 +38,9 @@ class Downloader {
   explicit Downloader(const DownloadLimits& limits);
 
   /// Brings the part to completion, beginning with what is there where the server agrees. Returns whether earlier bytes
-  /// were kept. Throws DownloadError, InputError when the part cannot be written, and Interrupted; the part stays.
-  bool download(const std::string& address, PartFile& part, const DownloadWatch& watch);
+  /// were kept. Throws DownloadError, InputError when the part cannot be written, and Interrupted; the part stays,
+  /// unless the server sends or announces more than `most_bytes`.
+  bool download(const std::string& address, PartFile& part, std::uint64_t most_bytes, const DownloadWatch& watch);
 
  private:
   struct Cleanup {

@@ -15,6 +15,7 @@
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "fetch/check.hpp"
+#include "fetch/checksums.hpp"
 #include "fetch/lock.hpp"
 #include "fetch/report.hpp"
 
@@ -29,17 +30,21 @@ std::string difference_text(const lab::CatalogueEntry& set, const Counts& found)
 
 class Fetcher {
  public:
-  explicit Fetcher(const FetchOptions& options) : options_(options), downloader_(options.limits) {}
+  explicit Fetcher(const FetchOptions& options)
+      : options_(options), downloader_(options.limits), checksums_(options.folder) {}
 
   std::vector<FetchOutcome> run();
 
  private:
   FetchOutcome fetch_set(const lab::CatalogueEntry& set);
   FetchOutcome check_present(const lab::CatalogueEntry& set, const std::string& file) const;
+  /// Throws InputError when the file is not what was fetched.
+  void compare_checksum(const std::string& file) const;
   std::optional<FetchOutcome> accept_earlier(const lab::CatalogueEntry& set) const;
   FetchOutcome download_set(const lab::CatalogueEntry& set);
   Counts counts_of_download(const lab::CatalogueEntry& set, PartFile& part);
   FetchOutcome keep(const lab::CatalogueEntry& set, PartFile& part, const Counts& found) const;
+  void record_checksum(const lab::CatalogueEntry& set, const std::string& file) const;
   void download(const lab::CatalogueEntry& set, PartFile& part);
   void tell(const FetchOutcome& outcome) const;
 
@@ -51,6 +56,7 @@ class Fetcher {
 
   const FetchOptions& options_;
   Downloader downloader_;
+  Checksums checksums_;
   std::optional<FolderLock> lock_;
   std::string unreachable_;  ///< why no further downloads are tried; empty while they are
   std::size_t position_ = 0;
@@ -92,10 +98,11 @@ FetchOutcome Fetcher::fetch_set(const lab::CatalogueEntry& set) {
 FetchOutcome Fetcher::check_present(const lab::CatalogueEntry& set, const std::string& file) const {
   FetchOutcome outcome{&set, FetchStatus::already_there, file, {}, ""};
   try {
-    outcome.found = counts_in(file);
+    compare_checksum(file);
+    outcome.found = counts_in(file, set);
   } catch (const InputError& error) {
     outcome.status = FetchStatus::failed;
-    outcome.message = fmt::format("{}: {}; remove it and fetch again", file, reason_not_data(file, error.what()));
+    outcome.message = fmt::format("{}: {}; remove it and fetch again", file, error.what());
     return outcome;
   }
   if (*outcome.found == expected_counts(set)) return outcome;
@@ -105,12 +112,25 @@ FetchOutcome Fetcher::check_present(const lab::CatalogueEntry& set, const std::s
   return outcome;
 }
 
+void Fetcher::compare_checksum(const std::string& file) const {
+  const auto recorded = checksums_.recorded_for(std::filesystem::path(file).filename().string());
+  if (recorded && *recorded != sha256_of_file(file)) {
+    throw InputError("changed since it was fetched (its checksum is not the one in SHA256SUMS)");
+  }
+}
+
+/// Before the file gets its name: so no fetched file is ever without its record.
+void Fetcher::record_checksum(const lab::CatalogueEntry& set, const std::string& file) const {
+  checksums_.record(std::string(set.remote), sha256_of_file(file));
+}
+
 /// A file that an earlier run has put aside need not come again when it is now welcome.
 std::optional<FetchOutcome> Fetcher::accept_earlier(const lab::CatalogueEntry& set) const {
   std::error_code error;
   if (!options_.accept_different || !std::filesystem::is_regular_file(aside(set), error)) return std::nullopt;
   try {
-    counts_in(aside(set));
+    counts_in(aside(set), set);
+    record_checksum(set, aside(set));
     move_file(aside(set), target_of(set));
   } catch (const InputError&) {
     return std::nullopt;
@@ -124,11 +144,10 @@ FetchOutcome Fetcher::download_set(const lab::CatalogueEntry& set) {
   Counts found;
   try {
     found = counts_of_download(set, part);
-  } catch (const InputError& error) {
-    const std::string reason = reason_not_data(part.name(), error.what());
+  } catch (const NotData& error) {
     part.discard();
     throw InputError(fmt::format("{}: the server has sent {}; check the address, --mirror URL names another server",
-                                 address_of(set), reason));
+                                 address_of(set), error.what()));
   }
   return keep(set, part, found);
 }
@@ -138,19 +157,20 @@ FetchOutcome Fetcher::download_set(const lab::CatalogueEntry& set) {
 Counts Fetcher::counts_of_download(const lab::CatalogueEntry& set, PartFile& part) {
   if (resumed_) {
     try {
-      const Counts found = counts_in(part.name());
+      const Counts found = counts_in(part.name(), set);
       if (found == expected_counts(set)) return found;
-    } catch (const InputError&) {  // the next attempt says what is wrong
+    } catch (const NotData&) {  // the next attempt says what is wrong
     }
     part.restart({});
     download(set, part);
   }
-  return counts_in(part.name());
+  return counts_in(part.name(), set);
 }
 
 FetchOutcome Fetcher::keep(const lab::CatalogueEntry& set, PartFile& part, const Counts& found) const {
   const bool right = found == expected_counts(set);
   if (right || options_.accept_different) {
+    record_checksum(set, part.name());
     part.finish(target_of(set));
     ::unlink(aside(set).c_str());
     return {&set, right ? FetchStatus::fetched : FetchStatus::accepted, target_of(set), found,
@@ -166,8 +186,9 @@ void Fetcher::download(const lab::CatalogueEntry& set, PartFile& part) {
   const std::string name = fmt::format("{} ({} of {})", set.name, position_, options_.sets.size());
   ProgressLine line(options_.quiet);
   line.announce(name + ": connecting");
-  resumed_ = downloader_.download(
-      address_of(set), part, [&](const DownloadState& state) { line.update([&] { return text_of(state, name); }); });
+  resumed_ = downloader_.download(address_of(set), part, most_bytes(set), [&](const DownloadState& state) {
+    line.update([&] { return text_of(state, name); });
+  });
 }
 
 void Fetcher::tell(const FetchOutcome& outcome) const {

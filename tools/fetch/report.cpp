@@ -24,7 +24,14 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.0f} min", std::ceil(whole / 60));
 }
 
-ordered_json json_of(const Counts& c) { return {{"rows", c.rows}, {"features", c.features}, {"nonzeros", c.nonzeros}}; }
+ordered_json json_of(const lab::LabelCount& c) { return {{"label", c.label}, {"rows", c.rows}}; }
+
+ordered_json json_of(const Counts& c) {
+  return {{"rows", c.rows},
+          {"features", c.features},
+          {"nonzeros", c.nonzeros},
+          {"labels", ordered_json::array({json_of(c.smaller_label), json_of(c.larger_label)})}};
+}
 
 /// As programs like it: one word.
 std::string word_of(FetchStatus status) {
@@ -117,6 +124,7 @@ ordered_json list_json(const FetchOptions& options) {
                     {"rows", set->rows},
                     {"features", set->features},
                     {"nonzeros", set->nonzeros},
+                    {"labels", ordered_json::array({json_of(set->smaller_label), json_of(set->larger_label)})},
                     {"address", options.mirror + std::string(set->remote)},
                     {"file", text_or_null(lab::find_set(options.folder, set->name).value_or(""))},
                     {"note", text_or_null(set->note)}});

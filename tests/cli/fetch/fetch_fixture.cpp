@@ -26,11 +26,11 @@ Surroundings clean() {
   return s;
 }
 
-std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzeros) {
+std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzeros, std::size_t negative_rows) {
   std::string text;
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t length = nonzeros * (i + 1) / rows - nonzeros * i / rows;
-    text += i % 2 == 0 ? "+1" : "-1";
+    text += i < negative_rows ? "-1" : "+1";
     // The last entry of each row is the last feature: the largest index is right as well.
     for (std::size_t j = 1; j <= length; ++j) text += " " + std::to_string(j < length ? j : features) + ":0.5";
     text += '\n';
@@ -40,7 +40,7 @@ std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzer
 
 std::string right_text(const std::string& name) {
   const json set = listed(name);
-  return text_with(set["rows"], set["features"], set["nonzeros"]);
+  return text_with(set["rows"], set["features"], set["nonzeros"], set["labels"][0]["rows"]);
 }
 
 bool comes_true(const std::function<bool()>& condition) {
@@ -84,6 +84,20 @@ void Fetch::expect_fetched(const Outcome& outcome) const {
   EXPECT_NE(outcome.out.find("fetched"), std::string::npos) << outcome.out;
   ASSERT_TRUE(fs::exists(file)) << outcome.err;
   EXPECT_EQ(contents(file), text);
+  EXPECT_EQ(left_over(), 0u);
+}
+
+std::string Fetch::other_values() const {
+  std::string other = text;
+  for (std::size_t at = 0; (at = other.find(":0.5", at)) != std::string::npos; ++at) other.replace(at, 4, ":0.7");
+  return other;
+}
+
+void Fetch::expect_refused(const Outcome& outcome, const std::string& said) const {
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+  EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(file));
   EXPECT_EQ(left_over(), 0u);
 }
 

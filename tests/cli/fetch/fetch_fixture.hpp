@@ -16,9 +16,9 @@ namespace geodescent::testing {
 /// No proxy stands between us and the loopback, and nothing of the user's settings counts.
 Surroundings clean();
 
-/// LIBSVM text with these counts.
-std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzeros);
-/// Text that passes for this set of the catalogue.
+/// LIBSVM text with these counts; the first rows have the label -1, the others +1.
+std::string text_with(std::size_t rows, std::size_t features, std::size_t nonzeros, std::size_t negative_rows);
+/// Text that passes for this set of the catalogue, if its labels are -1 and +1.
 std::string right_text(const std::string& name);
 
 /// Waits, within bounds, for something that another process does.
@@ -36,9 +36,13 @@ class Fetch : public ::testing::Test {
   /// What an earlier run left: the first 1000 bytes.
   void leave_a_part(const std::function<void(Resource&)>& change = [](Resource&) {});
   void expect_fetched(const Outcome& outcome) const;
+  /// The text with other values, but the same counts.
+  std::string other_values() const;
   /// Parts in the folder.
   std::size_t left_over() const;
   bool part_has_come() const;
+  /// The download is an error that says this; nothing of it is kept.
+  void expect_refused(const Outcome& outcome, const std::string& said) const;
   /// What the server was asked for so far.
   Ranges ranges() const;
 
@@ -46,6 +50,7 @@ class Fetch : public ::testing::Test {
   const std::string data = folder / "data";
   const std::string file = data + "/heart_scale";
   const std::string part = file + ".part";
+  const std::string checksums = data + "/SHA256SUMS";
   const std::string text = right_text("heart_scale");
   HttpServer server;
 };

@@ -1,7 +1,6 @@
 // Fetching over a network that does what networks do: cuts, kills, changed files, failing servers.
 #include <signal.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/fetch/fetch_fixture.hpp"
@@ -89,16 +88,14 @@ TEST_F(Fetch, ChangedFileIsFetchedWhole) {
     fs::remove_all(data);
     const std::size_t before = ranges().size();
     leave_a_part();
-    std::string other = text;
-    std::replace(other.begin(), other.end(), '+', '-');
     Resource changed;
-    changed.body = other;
+    changed.body = other_values();
     changed.etag = "\"2\"";
     changed.checks_if_range = checks;
     server.put("/heart_scale", changed);
     const Outcome outcome = fetch({"heart_scale"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(contents(file), other) << "not a mixture of both";
+    EXPECT_EQ(contents(file), changed.body) << "not a mixture of both";
     EXPECT_EQ(ranges().size() - before, checks ? 2u : 3u);
     EXPECT_EQ(left_over(), 0u);
   }
@@ -152,6 +149,51 @@ TEST_F(Fetch, SilentServerIsGivenUp) {
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.err.find("silent"), std::string::npos) << outcome.err;
   EXPECT_EQ(fs::file_size(part), 1000u);
+}
+
+TEST_F(Fetch, SlowServerIsGivenUp) {
+  serve([](Resource& r) { r.drip = std::chrono::milliseconds(250); });
+  const Outcome outcome = fetch({"--timeout", "1", "--retries", "1", "heart_scale"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("Less than 1000 bytes/sec"), std::string::npos) << outcome.err;
+  EXPECT_EQ(server.requests().size(), 2u) << "a few bytes are no reason to try for ever";
+}
+
+TEST_F(Fetch, WhatIsSlowCanBeChosen) {
+  serve([](Resource& r) { r.drip = std::chrono::milliseconds(20); });
+  const Outcome slow = fetch({"--timeout", "1", "--min-speed", "1000000", "--retries", "0", "heart_scale"});
+  EXPECT_EQ(slow.code, 3);
+  EXPECT_NE(slow.err.find("--min-speed"), std::string::npos) << slow.err;
+  expect_fetched(fetch({"--timeout", "1", "--min-speed", "1", "--retries", "0", "heart_scale"}));
+}
+
+TEST_F(Fetch, CutsAfterAFewBytesAreGivenUp) {
+  serve([](Resource& r) {
+    r.cut_after = 10;
+    r.cuts = 1000;
+  });
+  const Outcome outcome = fetch({"--retries", "1", "heart_scale"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(server.requests().size(), 2u);
+}
+
+TEST_F(Fetch, EndlessDownloadIsStopped) {
+  serve([](Resource& r) { r.endless = true; });
+  expect_refused(fetch({"--accept-different", "heart_scale"}), "the server sends more than 1233472 bytes");
+  EXPECT_EQ(server.requests().size(), 1u);
+  leave_a_part();
+  serve([](Resource& r) { r.endless = true; });
+  expect_refused(fetch({"heart_scale"}), "the server sends more than 1233472 bytes");
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+}
+
+TEST_F(Fetch, AnnouncedLengthIsLimited) {
+  serve([](Resource& r) {
+    r.body.append(2000000, '\n');
+    r.stall_after = 1000;
+  });
+  expect_refused(fetch({"heart_scale"}), "the server sends more than 1233472 bytes");
 }
 
 TEST_F(Fetch, MuteServerIsNotTriedForEachSet) {

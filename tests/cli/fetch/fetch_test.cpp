@@ -57,11 +57,7 @@ TEST_F(Fetch, WithoutLibcurlItSaysWhatToInstall) {
 TEST_F(Fetch, WebPageIsNoData) {
   serve([](Resource& r) { r.body = "\n<!DOCTYPE html><html><body>Sign in to this network</body></html>\n"; });
   const Outcome outcome = fetch({"heart_scale"});
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-  EXPECT_NE(outcome.err.find("a web page instead of data"), std::string::npos) << outcome.err;
-  EXPECT_FALSE(fs::exists(file));
-  EXPECT_EQ(left_over(), 0u);
+  expect_refused(outcome, "a web page instead of data");
 }
 
 TEST_F(Fetch, OtherContentIsNoData) {
@@ -69,20 +65,17 @@ TEST_F(Fetch, OtherContentIsNoData) {
     SCOPED_TRACE(body);
     serve([&](Resource& r) { r.body = body; });
     const Outcome outcome = fetch({"--accept-different", "heart_scale"});
-    EXPECT_EQ(outcome.code, 3);
-    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-    EXPECT_NE(outcome.err.find("no LIBSVM data"), std::string::npos) << outcome.err;
-    EXPECT_FALSE(fs::exists(file));
-    EXPECT_EQ(left_over(), 0u);
+    expect_refused(outcome, "no LIBSVM data");
   }
 }
 
 TEST_F(Fetch, OtherCountsArePutAside) {
-  serve([](Resource& r) { r.body = text_with(7, 3, 20); });
+  serve([](Resource& r) { r.body = text_with(7, 3, 20, 4); });
   const Outcome outcome = fetch({"heart_scale"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-  EXPECT_NE(outcome.err.find("expected 270 rows, 13 features, 3378 nonzeros, found 7 rows, 3 features, 20 nonzeros"),
+  EXPECT_NE(outcome.err.find("expected 270 rows (150 of label -1, 120 of label 1), 13 features, 3378 nonzeros, "
+                             "found 7 rows (4 of label -1, 3 of label 1), 3 features, 20 nonzeros"),
             std::string::npos)
       << outcome.err;
   EXPECT_EQ(outcome.err.find("note:"), std::string::npos) << outcome.err;
@@ -94,20 +87,41 @@ TEST_F(Fetch, OtherCountsArePutAside) {
   EXPECT_NE(accepted.out.find("accepted"), std::string::npos) << accepted.out;
   EXPECT_NE(accepted.err.find("warning"), std::string::npos) << accepted.err;
   EXPECT_EQ(server.requests().size(), 1u) << "what was put aside need not come again";
-  EXPECT_EQ(contents(file), text_with(7, 3, 20));
+  EXPECT_EQ(contents(file), text_with(7, 3, 20, 4));
   EXPECT_FALSE(fs::exists(file + ".differs"));
   EXPECT_EQ(fetch({"heart_scale"}).code, 1) << "it is still not the set";
-  EXPECT_EQ(contents(file), text_with(7, 3, 20)) << "and nobody's file is touched";
+  EXPECT_EQ(contents(file), text_with(7, 3, 20, 4)) << "and nobody's file is touched";
+}
+
+TEST_F(Fetch, SwappedLabelsArePutAside) {
+  serve([](Resource& r) { r.body = text_with(270, 13, 3378, 120); });
+  const Outcome outcome = fetch({"heart_scale"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("found 270 rows (120 of label -1, 150 of label 1), 13 features, 3378 nonzeros"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_TRUE(fs::exists(file + ".differs"));
+  EXPECT_EQ(left_over(), 0u);
+}
+
+TEST_F(Fetch, OtherLabelsArePutAside) {
+  serve([&](Resource& r) {
+    for (std::size_t at = 0; (at = r.body.find("-1 ", at)) != std::string::npos; ++at) r.body.replace(at, 2, "0");
+  });
+  const Outcome outcome = fetch({"heart_scale"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("found 270 rows (0 of label -1, 120 of label 1)"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Fetch, OtherCountsCanBeAcceptedAtOnce) {
-  serve([](Resource& r) { r.body = text_with(7, 3, 20); });
+  serve([](Resource& r) { r.body = text_with(7, 3, 20, 4); });
   EXPECT_EQ(fetch({"--accept-different", "heart_scale"}).code, 0);
-  EXPECT_EQ(contents(file), text_with(7, 3, 20));
+  EXPECT_EQ(contents(file), text_with(7, 3, 20, 4));
 }
 
 TEST_F(Fetch, RightFileRemovesTheOneAside) {
-  serve([](Resource& r) { r.body = text_with(7, 3, 20); });
+  serve([](Resource& r) { r.body = text_with(7, 3, 20, 4); });
   EXPECT_EQ(fetch({"heart_scale"}).code, 1);
   serve([](Resource& r) { r.etag = "\"2\""; });
   expect_fetched(fetch({"heart_scale"}));
@@ -117,12 +131,91 @@ TEST_F(Fetch, RightFileRemovesTheOneAside) {
 TEST_F(Fetch, RebuiltSetsSayThatTheirCountsMayDiffer) {
   for (const std::string name : {"a6a", "australian_scale", "madelon"}) {
     Resource resource;
-    resource.body = text_with(7, 3, 20);
+    resource.body = text_with(7, 3, 20, 4);
     server.put("/" + name, resource);
     const Outcome outcome = fetch({name});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.err.find("the public file may"), std::string::npos) << outcome.err;
   }
+}
+
+TEST_F(Fetch, ChangedFileIsFoundByItsChecksum) {
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+  const std::string recorded = contents(checksums);
+  EXPECT_EQ(recorded.size(), 64 + std::string("  heart_scale\n").size());
+  if (installed("sha256sum")) {
+    EXPECT_EQ(run({"sha256sum", file}).out.substr(0, 64), recorded.substr(0, 64));
+  }
+  put(file, other_values());
+  const Outcome changed = fetch({"--accept-different", "heart_scale"});
+  EXPECT_EQ(changed.code, 3);
+  EXPECT_TRUE(is_one_error_line(changed.err)) << changed.err;
+  EXPECT_NE(changed.err.find(file + ": changed since it was fetched"), std::string::npos) << changed.err;
+  EXPECT_NE(changed.err.find("remove it and fetch again"), std::string::npos) << changed.err;
+  EXPECT_EQ(contents(file), other_values()) << "nobody's file is touched";
+
+  fs::remove(file);
+  expect_fetched(fetch({"heart_scale"}));
+  EXPECT_EQ(contents(checksums), recorded);
+}
+
+TEST_F(Fetch, ChecksumsOfOtherFilesStay) {
+  serve([](Resource&) {});
+  fs::create_directories(data);
+  const std::string line = std::string(64, 'a') + "  a_heart_scale\n";
+  put(checksums, line + std::string(64, 'b') + "  heart_scale\n");
+  expect_fetched(fetch({"heart_scale"}));
+  EXPECT_EQ(contents(checksums).substr(0, line.size()), line);
+  EXPECT_EQ(contents(checksums).find('b' + std::string("  heart_scale")), std::string::npos) << "an old record goes";
+  EXPECT_EQ(fetch({"heart_scale"}).code, 0);
+}
+
+TEST_F(Fetch, FileWithoutAChecksumIsChecked) {
+  fs::create_directories(data);
+  put(file, other_values());
+  const Outcome outcome = fetch({"heart_scale"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(checksums));
+}
+
+TEST_F(Fetch, AcceptedFileHasAChecksum) {
+  serve([](Resource& r) { r.body = text_with(7, 3, 20, 4); });
+  EXPECT_EQ(fetch({"heart_scale"}).code, 1);
+  EXPECT_FALSE(fs::exists(checksums)) << "it is not used";
+  EXPECT_EQ(fetch({"--accept-different", "heart_scale"}).code, 0);
+  put(file, text_with(7, 3, 20, 3));
+  const Outcome changed = fetch({"--accept-different", "heart_scale"});
+  EXPECT_EQ(changed.code, 3);
+  EXPECT_NE(changed.err.find("changed since it was fetched"), std::string::npos) << changed.err;
+}
+
+/// A kilobyte for each megabyte, in one line: to be refused before it fills the memory.
+TEST_F(Fetch, CompressionBombIsStopped) {
+  if (!installed("gzip")) GTEST_SKIP() << "no gzip here";
+  ASSERT_EQ(run({"bash", "-c", "head -c 300000000 /dev/zero | tr '\\0' ' ' | gzip > " + (folder / "bomb.gz")}).code, 0);
+  const std::string bomb = contents(folder / "bomb.gz");
+  ASSERT_LT(bomb.size(), 1000000u);
+  serve([&](Resource& r) { r.body = bomb; });
+  expect_refused(fetch({"--accept-different", "heart_scale"}), "the server has sent more than 1233472 bytes of text");
+
+  fs::create_directories(data);
+  put(file, bomb);
+  const Outcome present = fetch({"heart_scale"});
+  EXPECT_EQ(present.code, 3);
+  EXPECT_NE(present.err.find(file + ": more than 1233472 bytes of text, too many for heart_scale"), std::string::npos)
+      << present.err;
+}
+
+TEST_F(Fetch, BrokenCompressionIsNotKept) {
+  if (!installed("gzip")) GTEST_SKIP() << "no gzip here";
+  put(folder / "heart", text);
+  ASSERT_EQ(run({"gzip", folder / "heart"}).code, 0);
+  const std::string whole = contents(folder / "heart.gz");
+  serve([&](Resource& r) { r.body = whole.substr(0, whole.size() - 10); });
+  expect_refused(fetch({"--accept-different", "heart_scale"}), "truncated or corrupt");
+  serve([&](Resource& r) { r.body = whole; });
+  EXPECT_EQ(fetch({"heart_scale"}).code, 0) << "the next run is not spoilt";
 }
 
 TEST_F(Fetch, BrokenFileThatIsThereIsReported) {
@@ -174,7 +267,7 @@ TEST_F(Fetch, TwoAtOnceFetchOnce) {
 TEST_F(Fetch, JsonHasAllOutcomes) {
   serve([](Resource&) {});
   Resource wrong;
-  wrong.body = text_with(7, 3, 20);
+  wrong.body = text_with(7, 3, 20, 4);
   server.put("/heart", wrong);
   const Outcome outcome = fetch({"--json", "heart_scale", "a1a", "heart"});
   EXPECT_EQ(outcome.code, 3) << "a failure outweighs a difference";
@@ -285,6 +378,7 @@ TEST_F(Fetch, NonsenseIsRefused) {
   refused({"fetch", "--mirror", "ftp://example.org/", "a1a"}, "http://");
   refused({"fetch", "--mirror", "example.org", "a1a"}, "http://");
   refused({"fetch", "--timeout", "0", "a1a"}, "at least 1");
+  refused({"fetch", "--min-speed", "0", "a1a"}, "at least 1");
   refused({"fetch", "--retries", "-1", "a1a"}, "whole number");
   EXPECT_FALSE(fs::exists(data));
 }
@@ -292,19 +386,30 @@ TEST_F(Fetch, NonsenseIsRefused) {
 /// The catalogue against the data it was made from, and every set on its way through the command.
 TEST_F(Fetch, RealDataAreWhatTheCatalogueSays) {
   if (!fs::exists(shared_data + "/MANIFEST.tsv")) GTEST_SKIP() << "no " << shared_data;
-  std::map<std::string, std::vector<std::size_t>> manifest;
+  // Rows, features, nonzeros, and for each label its rows.
+  using Known = std::pair<std::vector<std::size_t>, std::map<double, std::size_t>>;
+  std::map<std::string, Known> manifest;
   std::istringstream lines(contents(shared_data + "/MANIFEST.tsv"));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    std::string name;
+    std::string name, labels;
     std::size_t rows = 0, features = 0, nonzeros = 0;
-    if (words >> name >> rows >> features >> nonzeros) manifest[name] = {rows, features, nonzeros};
+    if (!(words >> name >> rows >> features >> nonzeros >> labels)) continue;
+    Known& known = manifest[name];
+    known.first = {rows, features, nonzeros};
+    std::istringstream counts(labels);
+    for (std::string count; std::getline(counts, count, ',');) {
+      const std::size_t colon = count.find(':');
+      if (colon != std::string::npos) known.second[std::stod(count)] = std::stoul(count.substr(colon + 1));
+    }
   }
   const json list = json::parse(fetch({"--list", "--json", "all"}).out);
   for (const json& set : list["sets"]) {
     const std::string name = set["name"];
-    const std::vector<std::size_t> counts{set["rows"], set["features"], set["nonzeros"]};
-    EXPECT_EQ(counts, manifest["binary/" + name]) << name;
+    Known said;
+    said.first = {set["rows"], set["features"], set["nonzeros"]};
+    for (const json& count : set["labels"]) said.second[count["label"]] = count["rows"];
+    EXPECT_EQ(said, manifest["binary/" + name]) << name;
     // The reader goes by the content: what is compressed otherwise than its name says is right as well.
     Resource resource;
     resource.body = contents(shared_data + "/binary/" + name + ".xz");

@@ -68,7 +68,7 @@ std::string head_for(const Resource& plan, std::size_t start) {
     head += "Content-Range: bytes " + std::to_string(start) + "-" + std::to_string(plan.body.size() - 1) + "/" + size +
             "\r\n";
   }
-  head += "Content-Length: " + std::to_string(plan.body.size() - start) + "\r\n";
+  if (!plan.endless) head += "Content-Length: " + std::to_string(plan.body.size() - start) + "\r\n";
   if (!plan.etag.empty()) head += "ETag: " + plan.etag + "\r\n";
   if (!plan.last_modified.empty()) head += "Last-Modified: " + plan.last_modified + "\r\n";
   return head + "Connection: close\r\n\r\n";
@@ -186,9 +186,23 @@ void HttpServer::wait_for_release() {
   released_.wait(lock, [this] { return !stalling_; });
 }
 
+bool HttpServer::send_pieces(int connection, std::string_view bytes, const Resource& plan) {
+  if (plan.endless) {
+    while (send_all(connection, bytes)) continue;
+    return false;
+  }
+  if (plan.drip.count() == 0) return send_all(connection, bytes);
+  constexpr std::size_t piece = 100;
+  for (std::size_t sent = 0; sent < bytes.size(); sent += piece) {
+    if (!send_all(connection, bytes.substr(sent, piece))) return false;
+    std::this_thread::sleep_for(plan.drip);
+  }
+  return true;
+}
+
 void HttpServer::send_body(int connection, const std::string& head, std::string_view body, const Resource& plan) {
   const std::size_t first = std::min({body.size(), plan.cut_after, plan.stall_after});
-  if (!send_all(connection, head) || !send_all(connection, body.substr(0, first))) return;
+  if (!send_all(connection, head) || !send_pieces(connection, body.substr(0, first), plan)) return;
   if (plan.stall_after < body.size()) wait_for_release();
   const std::size_t end = std::min(body.size(), plan.cut_after);
   if (first < end) send_all(connection, body.substr(first, end - first));

@@ -1,6 +1,7 @@
 // A small HTTP server on the loopback, made to misbehave on request.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <limits>
@@ -17,17 +18,19 @@ struct Resource {
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
   std::string body = {};
-  std::string etag = "\"1\"";       ///< empty: none is sent
-  std::string last_modified = {};   ///< empty: none is sent
-  bool ranges = true;               ///< false: every answer is the whole file
-  bool checks_if_range = true;      ///< false: sends the range, whatever version was asked for
-  int status = 200;                 ///< other than 200: the answer to everything
-  int unavailable = 0;              ///< so many times 503 first
-  std::size_t cut_after = never;    ///< closes the connection after so many bytes of an answer ...
-  int cuts = 0;                     ///< ... so many times
-  bool mute = false;                ///< takes the request and does not answer until release()
-  std::size_t stall_after = never;  ///< stops sending after so many bytes of an answer until release()
-  std::string redirect = {};        ///< an address; empty: none
+  std::string etag = "\"1\"";         ///< empty: none is sent
+  std::string last_modified = {};     ///< empty: none is sent
+  bool ranges = true;                 ///< false: every answer is the whole file
+  bool checks_if_range = true;        ///< false: sends the range, whatever version was asked for
+  int status = 200;                   ///< other than 200: the answer to everything
+  int unavailable = 0;                ///< so many times 503 first
+  std::size_t cut_after = never;      ///< closes the connection after so many bytes of an answer ...
+  int cuts = 0;                       ///< ... so many times
+  bool mute = false;                  ///< takes the request and does not answer until release()
+  std::size_t stall_after = never;    ///< stops sending after so many bytes of an answer until release()
+  std::string redirect = {};          ///< an address; empty: none
+  bool endless = false;               ///< repeats the body until the client leaves, and does not say how long it is
+  std::chrono::milliseconds drip{0};  ///< the pause after each 100 bytes; 0: all at once
 };
 
 struct HttpRequest {
@@ -56,6 +59,8 @@ class HttpServer {
   /// Takes the request down and decides how this one is served.
   Resource plan_for(const HttpRequest& request);
   void wait_for_release();
+  /// False when the other side has gone.
+  static bool send_pieces(int connection, std::string_view bytes, const Resource& plan);
   void send_body(int connection, const std::string& head, std::string_view body, const Resource& plan);
 
   int listener_ = -1;
