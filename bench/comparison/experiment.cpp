@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/utf8.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/threads.hpp"
 #include "identity.hpp"
@@ -219,7 +220,7 @@ std::string checksum(const std::string& path) {
 }  // namespace
 
 DataSource file_source(const std::string& name, const std::string& path) {
-  return {name, checksum(path), [name, path] {
+  return {as_utf8(name), checksum(path), [path] {
             Dataset data = read_dataset(path);
             data.name = path;
             return data;

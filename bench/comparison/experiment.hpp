@@ -16,12 +16,12 @@ namespace geodescent::lab {
 
 /// A data set that can be loaded.
 struct DataSource {
-  std::string name;
+  std::string name;         ///< UTF-8, for the journal
   std::string fingerprint;  ///< changes with the content; cells of other content are not reused
   std::function<Dataset()> load;
 };
 
-/// The source that is a file.
+/// The source that is a file. Bytes of the name that are not UTF-8 become \xNN.
 DataSource file_source(const std::string& name, const std::string& path);
 
 struct ExperimentOptions {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/utf8.hpp"
 #include "bench/bench.hpp"
 #include "catalogue/catalogue.hpp"
 #include "common/interrupt.hpp"
@@ -62,7 +63,7 @@ void add_sets(const std::vector<std::string>& folders, const std::vector<std::st
     for (const std::string& folder : folders)
       if (!found) found = lab::find_set(folder, name);
     if (found)
-      sources.push_back({name, *found});
+      sources.push_back({as_utf8(name), *found});
     else
       missing.push_back(name);
   }
@@ -76,7 +77,7 @@ std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::s
     if (fs::is_directory(path, error))
       folders.push_back(path);
     else if (fs::is_regular_file(path, error))
-      sources.push_back({name_of(path), path});
+      sources.push_back({as_utf8(name_of(path)), path});
     else
       throw InputError(
           fmt::format("{}: there is no such file or folder; --data takes LIBSVM files, and folders", path));

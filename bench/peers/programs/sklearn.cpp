@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/find_program.hpp"
+#include "base/utf8.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"
@@ -121,6 +122,10 @@ class Sklearn final : public Peer {
 }  // namespace
 
 PeerSearch find_sklearn(const std::string& python, int threads, const std::string& scratch) {
+  if (as_utf8(scratch) != scratch)
+    return {nullptr, fmt::format("{}: scikit-learn is told the name of this folder in JSON, but it is not UTF-8; set "
+                                 "TMPDIR to another folder",
+                                 as_utf8(scratch))};
   const std::vector<std::string> places =
       python.empty() ? std::vector<std::string>{"python3", "/usr/bin/python3"} : std::vector<std::string>{python};
   for (const std::string& place : places) {

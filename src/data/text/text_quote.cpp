@@ -5,19 +5,12 @@
 
 #include <fmt/core.h>
 
+#include "base/utf8.hpp"
+
 namespace geodescent {
 namespace {
 
 unsigned byte_at(const char* p) { return static_cast<unsigned char>(*p); }
-
-/// The bytes that follow the first byte of a UTF-8 character; -1 when no character starts so.
-int continuation_bytes(unsigned first) {
-  if (first < 0x80) return 0;
-  if (first >= 0xc2 && first <= 0xdf) return 1;
-  if (first >= 0xe0 && first <= 0xef) return 2;
-  if (first >= 0xf0 && first <= 0xf4) return 3;
-  return -1;
-}
 
 bool is_control(unsigned byte) { return (byte < 0x20 && byte != '\t' && byte != '\r') || byte == 0x7f; }
 
@@ -45,12 +38,9 @@ const char* first_binary_byte(const char* p) {
   constexpr std::size_t window = 64;
   const char* const end = p + window;
   while (p < end && *p != '\n') {
-    const int following = continuation_bytes(byte_at(p));
-    if (following < 0 || is_control(byte_at(p))) return p;
-    const char* const first = p++;
-    for (int k = 0; k < following; ++k, ++p) {
-      if (byte_at(p) < 0x80 || byte_at(p) > 0xbf) return first;
-    }
+    const int length = utf8_length(p);
+    if (length == 0 || is_control(byte_at(p))) return p;
+    p += length;
   }
   return nullptr;
 }

@@ -94,6 +94,26 @@ TEST_F(BenchPeers, MissingPeersAreLeftOutByName) {
   EXPECT_EQ(verdict(report(), 1), "not measured");
 }
 
+TEST_F(BenchPeers, TakesNamesThatAreNotUtf8) {
+  const std::string latin = folder / "caf\xe9.svm";
+  std::filesystem::rename(data, latin);
+  const Outcome outcome = geodescent({"bench", "peers", "--data", latin, "--out", out, "--repeats", "1", "--threads",
+                                      "1", "--l2", "1e-2", "--losses", "logistic"},
+                                     alone());
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(contents(out + "/references.csv").find("caf\\xe9.svm"), std::string::npos);
+}
+
+TEST_F(BenchPeers, ScikitLearnNeedsATemporaryFolderWithANameInUtf8) {
+  Surroundings s = alone();
+  s.environment["TMPDIR"] = folder / "caf\xe9";
+  std::filesystem::create_directory(folder / "caf\xe9");
+  const Outcome outcome = geodescent(command({"--peers", "scikit-learn"}), s);
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, {"caf\\xe9", "not UTF-8", "set TMPDIR"})) << outcome.err;
+}
+
 TEST_F(BenchPeers, APeerThatWasAskedForMustBeThere) {
   const Outcome outcome = geodescent(command({"--peers", "liblinear"}), alone());
   EXPECT_EQ(outcome.code, 3);

@@ -52,6 +52,20 @@ TEST_F(BenchRun, TellsFilesOfTheSameNameApart) {
   EXPECT_TRUE(says(references, {"\n" + file + ",", "\n" + (folder / "other/a.svm") + ","})) << references;
 }
 
+// File names are bytes. The journal and the report are UTF-8, and a resumed run finds its cells under the same name.
+TEST_F(BenchRun, TakesNamesThatAreNotUtf8) {
+  const std::string latin = folder / "caf\xe9.svm", other = folder / "caf\xe8.svm";
+  fs::copy(file, latin);
+  generate_data(other, {"--rows", "30", "--features", "4", "--noise", "0.1", "--seed", "5"});
+  const Outcome first = run({latin, other});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_TRUE(says(contents(out + "/results.csv"), {"caf\\xe9.svm,0.0001,geod", "caf\\xe8.svm,0.0001,geod"}));
+  EXPECT_TRUE(says(json::parse(contents(out + "/report.json"))["lead"], {"caf\\xe9.svm, caf\\xe8.svm"}));
+  const std::string journal = contents(out + "/cells.jsonl");
+  ASSERT_EQ(run({latin, other}).code, 0);
+  EXPECT_EQ(contents(out + "/cells.jsonl"), journal) << "nothing is left to do";
+}
+
 TEST_F(BenchRun, RefusesTheSameFileTwice) {
   fs::create_symlink(file, folder / "link.svm");
   for (const std::string& again : {file, folder / "./a.svm", folder / "link.svm"}) {

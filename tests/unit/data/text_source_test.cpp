@@ -26,7 +26,7 @@ std::string all_of(const std::string& path) {
   return text;
 }
 
-std::string error_of(const std::string& path) {
+std::string reading_error(const std::string& path) {
   try {
     all_of(path);
   } catch (const InputError& error) {
@@ -73,11 +73,11 @@ TEST(TextSource, EmptyAndShortFiles) {
 
 TEST(TextSource, Failures) {
   TemporaryFolder folder;
-  EXPECT_EQ(error_of(folder / "none"), folder / "none: no such file; check the path");
-  EXPECT_EQ(error_of(folder / "."), folder / ".: is a folder; give a file of it");
-  EXPECT_EQ(error_of(""), ": no such file; check the path");
+  EXPECT_EQ(reading_error(folder / "none"), folder / "none: no such file; check the path");
+  EXPECT_EQ(reading_error(folder / "."), folder / ".: is a folder; give a file of it");
+  EXPECT_EQ(reading_error(""), ": no such file; check the path");
   put(folder / "file", "x");
-  EXPECT_EQ(error_of(folder / "file/x"), folder / "file/x: cannot open: Not a directory; check the path");
+  EXPECT_EQ(reading_error(folder / "file/x"), folder / "file/x: cannot open: Not a directory; check the path");
 }
 
 TEST(TextSource, NoPermission) {
@@ -86,13 +86,14 @@ TEST(TextSource, NoPermission) {
   ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
   ASSERT_EQ(::chmod((folder / "secret").c_str(), 0), 0);
   const testing::WithoutPrivileges nobody;
-  EXPECT_EQ(error_of(folder / "secret"), folder / "secret: no permission to read it; change its mode (chmod +r)");
+  EXPECT_EQ(reading_error(folder / "secret"), folder / "secret: no permission to read it; change its mode (chmod +r)");
 }
 
 TEST(TextSource, ReadError) {
   // Reading at address 0 of the own memory fails with EIO on every Linux.
   if (::access("/proc/self/mem", R_OK) != 0) GTEST_SKIP() << "no /proc/self/mem here";
-  EXPECT_EQ(error_of("/proc/self/mem").find("/proc/self/mem: cannot read: "), 0U) << error_of("/proc/self/mem");
+  EXPECT_EQ(reading_error("/proc/self/mem").find("/proc/self/mem: cannot read: "), 0U)
+      << reading_error("/proc/self/mem");
 }
 
 class Compressed : public ::testing::TestWithParam<std::string> {
@@ -127,7 +128,7 @@ TEST_P(Compressed, ComesThroughAPipeByteByByte) {
 TEST_P(Compressed, EveryTruncationIsAnError) {
   for (std::size_t length = magic_; length < packed_.size(); ++length) {
     put(folder_ / "cut", packed_.substr(0, length));
-    const std::string error = error_of(folder_ / "cut");
+    const std::string error = reading_error(folder_ / "cut");
     ASSERT_NE(error.find("data is truncated or corrupt ("), std::string::npos) << "length " << length << ": " << error;
     ASSERT_NE(error.find("; copy or download the file again"), std::string::npos) << error;
   }
@@ -139,7 +140,7 @@ TEST_P(Compressed, DamageIsAnError) {
     std::string damaged = packed_;
     damaged[k] = static_cast<char>(damaged[k] ^ 0x10);
     put(folder_ / "damaged", damaged);
-    const std::string error = error_of(folder_ / "damaged");
+    const std::string error = reading_error(folder_ / "damaged");
     if (error != "no error") {
       ++found;
     } else if (k >= magic_) {
@@ -158,20 +159,20 @@ TEST(TextSource, LegacyLzma) {
   EXPECT_EQ(all_of(sample(".lzma")), contents(sample("")));
   for (std::size_t length = 6; length < packed.size(); ++length) {
     put(folder / "cut", packed.substr(0, length));
-    ASSERT_NE(error_of(folder / "cut"), "no error") << length;
+    ASSERT_NE(reading_error(folder / "cut"), "no error") << length;
   }
   // There is one stream in such a file.
   put(folder / "two", packed + packed);
-  EXPECT_EQ(error_of(folder / "two"), folder /
-                                          "two: the lzma data is truncated or corrupt (bytes after the end); copy "
-                                          "or download the file again");
+  EXPECT_EQ(reading_error(folder / "two"), folder /
+                                               "two: the lzma data is truncated or corrupt (bytes after the end); copy "
+                                               "or download the file again");
 }
 
 TEST_P(Compressed, WhatFollowsMustBeCompressedToo) {
   // One byte could be the start of another stream, which is then cut off; more cannot.
   for (const std::string after : {"x", "some text that is no stream at all", "\n", "\x1f"}) {
     put(folder_ / "more", packed_ + after);
-    EXPECT_NE(error_of(folder_ / "more").find("data is truncated or corrupt ("), std::string::npos) << after;
+    EXPECT_NE(reading_error(folder_ / "more").find("data is truncated or corrupt ("), std::string::npos) << after;
   }
 }
 
@@ -207,7 +208,7 @@ TEST(TextSource, XzStreamsMayHaveZerosBetweenThem) {
   put(folder / "padded", packed + std::string(8, '\0') + packed + std::string(4, '\0'));
   EXPECT_EQ(all_of(folder / "padded"), text + text);
   put(folder / "odd", packed + std::string(3, '\0'));
-  EXPECT_NE(error_of(folder / "odd"), "no error");
+  EXPECT_NE(reading_error(folder / "odd"), "no error");
 }
 
 TEST(TextSource, ManyStreamsFillManyBuffers) {
@@ -219,7 +220,7 @@ TEST(TextSource, ManyStreamsFillManyBuffers) {
     put(folder / "many", many);
     EXPECT_TRUE(all_of(folder / "many") == expected) << ending;
     put(folder / "cut", many.substr(0, many.size() - 1));
-    EXPECT_NE(error_of(folder / "cut"), "no error") << ending;
+    EXPECT_NE(reading_error(folder / "cut"), "no error") << ending;
   }
 }
 

@@ -27,7 +27,7 @@ void write_whole(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-std::string error_of(const std::string& path, const std::string& text = "new") {
+std::string writing_error(const std::string& path, const std::string& text = "new") {
   try {
     write_whole(path, text);
   } catch (const InputError& error) {
@@ -149,18 +149,18 @@ TEST(OutputFile, SymbolicLinkIsFollowed) {
   EXPECT_EQ(contents(folder / "sub/later"), "made");
 
   std::filesystem::create_symlink("circle", folder / "circle");
-  EXPECT_NE(error_of(folder / "circle").find("circle: cannot write: "), std::string::npos);
+  EXPECT_NE(writing_error(folder / "circle").find("circle: cannot write: "), std::string::npos);
 }
 
 TEST(OutputFile, Failures) {
   TemporaryFolder folder;
-  EXPECT_EQ(error_of(folder / "none/a"),
+  EXPECT_EQ(writing_error(folder / "none/a"),
             folder / "none/a: cannot write: No such file or directory; create the folder first");
-  EXPECT_EQ(error_of(folder.path().string()),
+  EXPECT_EQ(writing_error(folder.path().string()),
             folder.path().string() + ": cannot write: Is a directory; give the name of a file");
   put(folder / "file", "x");
-  EXPECT_NE(error_of(folder / "file/a").find("cannot write: Not a directory; "), std::string::npos);
-  EXPECT_NE(error_of("").find("cannot write: "), std::string::npos);
+  EXPECT_NE(writing_error(folder / "file/a").find("cannot write: Not a directory; "), std::string::npos);
+  EXPECT_NE(writing_error("").find("cannot write: "), std::string::npos);
   EXPECT_EQ(folder.files(), 1U);
 }
 
@@ -171,13 +171,13 @@ TEST(OutputFile, NoPermission) {
   ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
   {
     const testing::WithoutPrivileges nobody;
-    EXPECT_EQ(error_of(folder / "read-only"),
+    EXPECT_EQ(writing_error(folder / "read-only"),
               folder / "read-only: cannot write: Permission denied; choose a place where you may write");
   }
   ASSERT_EQ(::chmod(folder.path().c_str(), 0555), 0);
   {
     const testing::WithoutPrivileges nobody;
-    EXPECT_EQ(error_of(folder / "new"),
+    EXPECT_EQ(writing_error(folder / "new"),
               folder / "new: cannot write: Permission denied; choose a place where you may write");
   }
   ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
@@ -186,11 +186,11 @@ TEST(OutputFile, NoPermission) {
 
 TEST(OutputFile, DeviceIsWrittenDirectly) {
   if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
-  EXPECT_EQ(error_of("/dev/full"),
+  EXPECT_EQ(writing_error("/dev/full"),
             "/dev/full: cannot write: No space left on device; free some space or choose another place");
-  EXPECT_EQ(error_of("/dev/full", std::string(1000000, 'x')),
+  EXPECT_EQ(writing_error("/dev/full", std::string(1000000, 'x')),
             "/dev/full: cannot write: No space left on device; free some space or choose another place");
-  EXPECT_EQ(error_of("/dev/null"), "no error");
+  EXPECT_EQ(writing_error("/dev/null"), "no error");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
@@ -214,8 +214,8 @@ TEST(OutputFile, StandardOutputIsNotReplaced) {
   const int out = ::open((folder / "out").c_str(), O_WRONLY | O_APPEND);
   ASSERT_GE(out, 0);
   ::dup2(out, STDOUT_FILENO);
-  const std::string first = error_of("-", "one\n");
-  const std::string second = error_of("/dev/stdout", "two\n");
+  const std::string first = writing_error("-", "one\n");
+  const std::string second = writing_error("/dev/stdout", "two\n");
   ::dup2(saved, STDOUT_FILENO);
   ::close(saved);
   ::close(out);
@@ -230,7 +230,7 @@ TEST(OutputFile, FullFileSystemLeavesTheOldFile) {
     GTEST_SKIP() << "cannot mount a small file system here (needs root)";
   }
   put(folder / "a", "old");
-  const std::string error = error_of(folder / "a", std::string(1000000, 'x'));
+  const std::string error = writing_error(folder / "a", std::string(1000000, 'x'));
   const std::string left = contents(folder / "a");
   const std::size_t files = folder.files();
   EXPECT_EQ(::umount(folder.path().c_str()), 0);

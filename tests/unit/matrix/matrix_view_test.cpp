@@ -233,7 +233,7 @@ TEST(MatrixView, MayBeEmpty) {
   EXPECT_EQ(image, Vector({1, 1, 1}));
 }
 
-void expect_refused(const auto& make, const std::string& why) {
+void expect_view_refused(const auto& make, const std::string& why) {
   try {
     make();
     ADD_FAILURE() << "taken, but: " << why;
@@ -247,37 +247,40 @@ TEST(CsrView, RefusesWhatIsWrongWithItsPlace) {
   const auto view = [](std::vector<int> offsets, std::vector<int> indices, Vector values) {
     return [=] { (void)csr_view(offsets.size() - 1, 4, offsets.data(), indices.data(), values.data()); };
   };
-  expect_refused(view({0, 1, 3}, {0, 2, 2}, good), "row 1, column 2: the indices of a sparse row must increase");
-  expect_refused(view({0, 1, 3}, {0, 2, 1}, good), "row 1, column 1: the indices of a sparse row must increase");
-  expect_refused(view({0, 1, 3}, {0, 2, 4}, good), "row 1, column 4: the index is beyond the number of columns, 4");
-  expect_refused(view({0, 1, 3}, {-1, 2, 3}, good), "beyond the number of columns");
-  expect_refused(view({0, 1, 3}, {0, 2, 3}, {1, infinity, 3}), "row 1, column 2: the value inf is not finite");
-  expect_refused(view({0, 1, 3}, {0, 2, 3}, {1, 2, std::nan("")}), "row 1, column 3: the value nan is not finite");
-  expect_refused(view({0, 1, 3}, {0, 2, 3}, Vector(3, infinity)), "row 0, column 0: the value inf is not finite");
-  expect_refused(view({0, 2, 1, 3}, {0, 2, 3}, good), "offset 2 is 1; offsets must begin at 0 and must not decrease");
-  expect_refused(view({1, 2, 3}, {0, 2, 3}, good), "offset 0 is 1");
-  expect_refused(view({0, -1}, {0, 2, 3}, good), "offset 1 is -1");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 2}, good), "row 1, column 2: the indices of a sparse row must increase");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 1}, good), "row 1, column 1: the indices of a sparse row must increase");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 4}, good),
+                      "row 1, column 4: the index is beyond the number of columns, 4");
+  expect_view_refused(view({0, 1, 3}, {-1, 2, 3}, good), "beyond the number of columns");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 3}, {1, infinity, 3}), "row 1, column 2: the value inf is not finite");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 3}, {1, 2, std::nan("")}), "row 1, column 3: the value nan is not finite");
+  expect_view_refused(view({0, 1, 3}, {0, 2, 3}, Vector(3, infinity)), "row 0, column 0: the value inf is not finite");
+  expect_view_refused(view({0, 2, 1, 3}, {0, 2, 3}, good),
+                      "offset 2 is 1; offsets must begin at 0 and must not decrease");
+  expect_view_refused(view({1, 2, 3}, {0, 2, 3}, good), "offset 0 is 1");
+  expect_view_refused(view({0, -1}, {0, 2, 3}, good), "offset 1 is -1");
   const std::vector<std::int64_t> wide{0, -1};
-  expect_refused([&] { (void)csr_view(1, 4, wide.data(), wide.data(), good.data()); }, "offset 1 is -1");
+  expect_view_refused([&] { (void)csr_view(1, 4, wide.data(), wide.data(), good.data()); }, "offset 1 is -1");
   const std::vector<int> offsets{0, 1}, index{0};
-  expect_refused([&] { (void)csr_view(1, std::size_t{1} << 33, offsets.data(), index.data(), good.data()); },
-                 "columns");
+  expect_view_refused([&] { (void)csr_view(1, std::size_t{1} << 33, offsets.data(), index.data(), good.data()); },
+                      "columns");
   EXPECT_NO_THROW(view({0, 1, 3}, {0, 2, 3}, {1e200, -1e200, 0})()) << "squares overflow, values do not";
 }
 
 TEST(DenseView, RefusesWhatIsWrongWithItsPlace) {
   Vector entries{1, 2, 3, 4, 5, 6};
-  expect_refused([&] { (void)dense_view(entries.data(), 2, 3, 0, 1); }, "strides of a dense matrix must be positive");
-  expect_refused([] { (void)dense_view(static_cast<const double*>(nullptr), 2, 3); }, "there are no numbers");
+  expect_view_refused([&] { (void)dense_view(entries.data(), 2, 3, 0, 1); },
+                      "strides of a dense matrix must be positive");
+  expect_view_refused([] { (void)dense_view(static_cast<const double*>(nullptr), 2, 3); }, "there are no numbers");
   constexpr std::size_t huge = std::size_t{1} << 62, negative = static_cast<std::size_t>(-3);
   using Shape = std::array<std::size_t, 4>;  // rows, columns, strides of both
   for (const Shape& of : {Shape{2, 3, 2 * huge, 1}, Shape{2, 3, negative, 1}, Shape{4, 3, 3, negative},
                           Shape{huge, 1, 4, 1}, Shape{negative, 3, 3, 1}})
-    expect_refused([&] { (void)dense_view(entries.data(), of[0], of[1], of[2], of[3]); }, "beyond all memory");
+    expect_view_refused([&] { (void)dense_view(entries.data(), of[0], of[1], of[2], of[3]); }, "beyond all memory");
   entries[5] = -infinity;
-  expect_refused([&] { (void)dense_view(entries.data(), 2, 3); }, "row 1, column 2: the value -inf is not finite");
-  expect_refused([&] { (void)dense_view(entries.data(), 3, 2, 1, 3); },
-                 "row 2, column 1: the value -inf is not finite");
+  expect_view_refused([&] { (void)dense_view(entries.data(), 2, 3); }, "row 1, column 2: the value -inf is not finite");
+  expect_view_refused([&] { (void)dense_view(entries.data(), 3, 2, 1, 3); },
+                      "row 2, column 1: the value -inf is not finite");
   entries[5] = 1e200;
   EXPECT_NO_THROW((void)dense_view(entries.data(), 2, 3));
 }
@@ -285,9 +288,9 @@ TEST(DenseView, RefusesWhatIsWrongWithItsPlace) {
 TEST(MatrixView, HasOneConstantColumnAtMost) {
   const Vector entries{1, 2};
   const auto view = dense_view(entries.data(), 1, 2)->with_constant(1);
-  expect_refused([&] { (void)view->with_constant(1); }, "constant column already");
-  expect_refused([&] { (void)dense_view(entries.data(), 1, 2)->with_constant(0); }, "finite and not 0");
-  expect_refused([&] { (void)dense_view(entries.data(), 1, 2)->with_constant(infinity); }, "finite and not 0");
+  expect_view_refused([&] { (void)view->with_constant(1); }, "constant column already");
+  expect_view_refused([&] { (void)dense_view(entries.data(), 1, 2)->with_constant(0); }, "finite and not 0");
+  expect_view_refused([&] { (void)dense_view(entries.data(), 1, 2)->with_constant(infinity); }, "finite and not 0");
 }
 
 }  // namespace
