@@ -40,9 +40,8 @@ void check_combinations(const VerifyOptions& o) {
 }
 
 /// The data as the model sees them; without a model to say how features are numbered, as the file looks.
-Dataset load(const VerifyOptions& o, IndexBase numbering, std::optional<std::size_t> features) {
-  const IndexBase base = o.index_base == "auto" ? numbering : index_base(o.index_base);
-  return read_dataset(o.data, {.libsvm = {.index_base = base, .features = features},
+Dataset load(const VerifyOptions& o, LibsvmOptions reading) {
+  return read_dataset(o.data, {.libsvm = std::move(reading),
                                .row_weights = o.row_weights,
                                .weight_feature = o.weight_feature,
                                .class_weights = o.class_weights});
@@ -81,7 +80,9 @@ VerifyReport verify_claim(const VerifyOptions& o) {
   CertifiedModel claim = load_claim(o, report.certificate);
   const LinearModel& model = claim.model;
   Certificate& certificate = *claim.certificate;
-  const Dataset data = load(o, numbering_of(model), model.weights.size());
+  const Dataset data = load(o, {.index_base = numbering_of(model),
+                                .features = model.weights.size(),
+                                .index_advice = "give the data that the model was trained on"});
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;
@@ -165,8 +166,13 @@ VerifyReport judge_weights(const VerifyOptions& o) {
   // What can be read only once is taken for numbers.
   const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
   LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
-  const std::optional<std::size_t> features = numbers ? o.features : o.features.value_or(model.weights.size());
-  const Dataset data = load(o, numbers ? IndexBase::automatic : numbering_of(model), features);
+  LibsvmOptions reading{.index_base = index_base(o.index_base), .features = o.features};
+  if (!numbers && o.index_base == "auto") reading.index_base = numbering_of(model);
+  if (!numbers && !o.features) {
+    reading.features = model.weights.size();
+    reading.index_advice = "give the data that the model was trained on, or their first index with --index-base";
+  }
+  const Dataset data = load(o, std::move(reading));
   set_risk(model, o, data);
   describe(report, data, model);
   check_numbers(o, model, report);

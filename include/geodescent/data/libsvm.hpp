@@ -19,7 +19,9 @@ enum class IndexBase { automatic, zero, one };
 
 struct LibsvmOptions {
   IndexBase index_base = IndexBase::automatic;  ///< automatic: 0-based when an index 0 occurs, else 1-based
-  std::optional<std::size_t> features;          ///< number of columns; an index beyond it is an error
+  std::optional<std::size_t> features = {};     ///< number of columns; an index beyond it is an error
+  /// What the error for an index that contradicts `index_base` or `features` advises; empty: to change these.
+  std::string index_advice = {};
 };
 
 /// What a file contained, row by row, before a form for the matrix is chosen.

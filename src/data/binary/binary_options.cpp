@@ -24,9 +24,9 @@ std::size_t checked_columns(const BinaryData& data, const std::string& name, con
                     "asked for; convert the text with --index-base {}",
                     name, base, wanted, wanted));
   if (options.features && *options.features < columns)
-    throw InputError(
-        fmt::format("{}: {} features, over the limit of {}; raise the number of features or check the file", name,
-                    columns, *options.features));
+    throw InputError(fmt::format(
+        "{}: {} features, over the limit of {}; {}", name, columns, *options.features,
+        options.index_advice.empty() ? "raise the number of features or check the file" : options.index_advice));
   return options.features.value_or(columns);
 }
 

@@ -10,6 +10,10 @@
 
 namespace geodescent {
 
+void LibsvmLines::fail_contradiction(const char* token, const std::string& reason, const char* usual_advice) const {
+  fail(token, reason, index_advice_.empty() ? usual_advice : index_advice_);
+}
+
 void LibsvmLines::fail_order(const char* token, std::uint32_t index, std::int64_t previous) const {
   fail(token,
        index == previous ? fmt::format("index {} occurs twice", index)

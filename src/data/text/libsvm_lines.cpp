@@ -45,6 +45,7 @@ LibsvmLines::LibsvmLines(const std::string& name, const LibsvmOptions& options, 
     : name_(name),
       base_(options.index_base),
       features_(options.features),
+      index_advice_(options.index_advice),
       plain_limit_(plain_limit(options.features)),
       state_(before) {
   if (base_ == IndexBase::zero) state_.zero_based = true;
@@ -165,23 +166,25 @@ inline const char* LibsvmLines::parse_value(const char* p, double& value) const 
 
 /// The rare indices: 0, and those from `features` on. In automatic mode the base is known only once an index 0 occurs.
 void LibsvmLines::check_edges(const char* p, std::uint32_t index) {
+  constexpr const char* more_features = "raise the number of features or check the file";
   if (index == 0 && base_ == IndexBase::one) {
-    fail(p, "index 0, but indices are 1-based", "let the first index be 1, or read the file as 0-based");
+    fail_contradiction(p, "index 0, but indices are 1-based", "let the first index be 1, or read the file as 0-based");
   }
   if (index == 0) state_.zero_based = true;
   if (!features_) return;
   if (index > *features_ || (zero_based() && index == *features_)) {
-    fail(p,
-         fmt::format("index {} is over the limit of {} features ({}-based)", index, *features_, zero_based() ? 0 : 1),
-         "raise the number of features or check the file");
+    fail_contradiction(
+        p, fmt::format("index {} is over the limit of {} features ({}-based)", index, *features_, zero_based() ? 0 : 1),
+        more_features);
   }
   if (index == *features_ && base_ == IndexBase::automatic && state_.line_at_limit == 0)
     state_.line_at_limit = state_.lines;
   if (zero_based() && state_.line_at_limit != 0) {
-    fail(p,
-         fmt::format("index 0 makes the file 0-based, so index {} in line {} is over the limit of {} features",
-                     *features_, state_.line_at_limit, *features_),
-         "raise the number of features or check the file");
+    fail_contradiction(
+        p,
+        fmt::format("index 0 makes the file 0-based, so index {} in line {} is over the limit of {} features",
+                    *features_, state_.line_at_limit, *features_),
+        more_features);
   }
 }
 

@@ -56,11 +56,13 @@ class LibsvmLines {
   [[noreturn]] void fail(const char* where, const std::string& reason, const std::string& remedy) const;
   [[noreturn]] void fail_number(const char* token, const char* what) const;
   [[noreturn]] void fail_index(const char* token) const;
+  [[noreturn]] void fail_contradiction(const char* token, const std::string& reason, const char* usual_advice) const;
   [[noreturn]] void fail_order(const char* token, std::uint32_t index, std::int64_t previous) const;
 
   const std::string& name_;
   IndexBase base_;
   std::optional<std::size_t> features_;
+  std::string index_advice_;
   std::uint32_t plain_limit_;  ///< indices 1 .. plain_limit_ are fine for every base
   LibsvmState state_;
   const char* line_start_ = nullptr;

@@ -39,6 +39,40 @@ TEST_F(Verify, CostIsThatOfLiblinear) {
   }
 }
 
+// Advice is about options that have an effect: with a claim, model and certificate say how the data are read.
+TEST_F(Verify, DataThatDoNotFitGetAdviceThatCanBeFollowed) {
+  train({"--l2", "1e-3"});
+  const std::vector<std::string> by_weights{"--loss", "logistic", "--l2", "1e-3"};
+  const auto error_of = [&](const std::vector<std::string>& options) {
+    const Outcome outcome = geodescent([&] {
+      std::vector<std::string> words{"verify"};
+      words.insert(words.end(), options.begin(), options.end());
+      words.insert(words.end(), {data, model});
+      return words;
+    }());
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+    return outcome.err;
+  };
+  const std::string claim = "; give the data that the model was trained on\n";
+  const std::string weights = "; give the data that the model was trained on, or their first index with --index-base\n";
+  const auto expect_advice = [&](const std::string& reason) {
+    EXPECT_TRUE(says(error_of({}), {reason + claim})) << error_of({});
+    EXPECT_TRUE(says(error_of(by_weights), {reason + weights})) << error_of(by_weights);
+  };
+  put(data, "1 1:1\n-1 7:1\n");
+  expect_advice("index 7 is over the limit of 6 features (1-based)");
+  put(data, "1 0:1\n-1 1:1\n");
+  expect_advice("index 0, but indices are 1-based");
+  put(folder / "text.svm", "1 1:1\n-1 7:1\n");
+  ASSERT_EQ(geodescent({"convert", "--quiet", folder / "text.svm", data}).code, 0);
+  expect_advice("7 features, over the limit of 6");
+  // A number of features that was given can be raised.
+  put(data, "1 1:1\n-1 7:1\n");
+  EXPECT_TRUE(says(error_of({"--loss", "logistic", "--l2", "1e-3", "--features", "6"}),
+                   {"raise the number of features or check the file"}));
+}
+
 TEST_F(Verify, PlainWeights) {
   train({"--l2", "1e-3", "--bias", "free"});
   const LinearModel trained = read_model(model);
