@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/outward_text.hpp"
 #include "comparison/infinity.hpp"
 
 namespace geodescent::lab {
@@ -85,7 +86,7 @@ void add_doubts(Report& report, const ExperimentOptions& o, const Results& resul
   std::string loose, drifted;
   for (const Problem& p : results.problems) {
     if (!(p.reference.relative_gap() <= 0.01 * o.accuracies.back()))  // not a number where f(0) is the minimum
-      loose += fmt::format(" {} at {:g} (gap {:.1e});", p.data, p.lambda, p.reference.relative_gap());
+      loose += fmt::format(" {} at {:g} (gap {});", p.data, p.lambda, text_above(p.reference.relative_gap(), 2));
     for (std::size_t m = 0; m < p.cells.size(); ++m) {
       const auto last = last_reached(p.cells[m]);
       if (last && p.cells[m].accuracy > 1.05 * o.accuracies[*last])

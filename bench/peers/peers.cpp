@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/outward_text.hpp"
 #include "comparison/infinity.hpp"
 
 namespace geodescent::lab {
@@ -22,8 +23,9 @@ void add_warnings(Report& report, const PeersOptions& o, const PeersResults& res
   for (const TaskOutcome& task : results.tasks) {
     const std::string where = fmt::format("{}, {}, l2 {:g}", task.data, task.loss, task.l2);
     if (const double gap = task.reference.relative_gap(); !(gap <= 0.1 * o.accuracies.back()))
-      report.warnings.push_back(fmt::format(
-          "{}: f* is proven to {:.1e} only, so that smaller accuracies cannot be told from each other.", where, gap));
+      report.warnings.push_back(
+          fmt::format("{}: f* is proven to {} only, so that smaller accuracies cannot be told from each other.", where,
+                      text_above(gap, 2)));
     for (const PeerOutcome& peer : task.peers) {
       if (peer.peer != our_name && has_failed(peer))
         report.warnings.push_back(fmt::format("{}: {} does not work: {}.", where, peer.peer,

@@ -213,11 +213,12 @@ TEST_F(Comparison, TuningHasARowForEachSetAndMethod) {
 
 TEST_F(Comparison, DoubtsAreRaisedAndOnlyWhereThereAreSome) {
   EXPECT_TRUE(report().warnings.empty());
-  results.problems[2].reference.lower_bound = 0.5 - 1e-6;
+  results.problems[2].reference.lower_bound = 0.5 - 1.21e-6;
   auto warnings = report().warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("second at 0.0001"), std::string::npos) << warnings[0];
   EXPECT_EQ(warnings[0].find("first"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("(gap 2.5e-06)"), std::string::npos) << "2.42e-06 rounded up: " << warnings[0];
   results.problems[2].reference.lower_bound = 0.5;
   results.problems[1].cells[1].accuracy = 0.2;
   warnings = report().warnings;

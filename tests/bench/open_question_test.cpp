@@ -218,7 +218,7 @@ TEST_F(OpenQuestion, ProofsMayBeMissingWhereThePrecisionEndsAndNobodyElseHasOne)
   p.cells[memory].relative_gap = 3e-6;
   Claim c = claim("proves a relative gap");
   EXPECT_EQ(c.verdict, Verdict::holds);
-  EXPECT_NE(c.measured.find("0 of 1 problems; double precision does not allow it on set0 at 0.0001 (3.0e-06)"),
+  EXPECT_NE(c.measured.find("0 of 1 problems; double precision does not allow it on set0 at 0.0001 (3.1e-06)"),
             std::string::npos)
       << c.measured;
   p.cells[memory].status = "iteration_limit";

@@ -170,6 +170,17 @@ TEST(PeersReport, IsWholeAndNamesWhoIsMissing) {
   EXPECT_EQ(left_out->rows.size(), 2u) << "a peer and a solver";
 }
 
+TEST(PeersReport, AnUncertainMinimumIsNamedWithItsGapRoundedUp) {
+  PeersResults results = results_of({});
+  results.tasks[0].reference.lower_bound = 0.5 - 1e-6;
+  const Report report = peers_report({.losses = {"logistic"}}, results, {});
+  ASSERT_FALSE(report.warnings.empty());
+  EXPECT_NE(report.warnings[0].find("proven to 2e-06 only"), std::string::npos) << report.warnings[0];
+  results.tasks[0].reference.lower_bound = 0.5 - 1.21e-6;
+  EXPECT_NE(peers_report({.losses = {"logistic"}}, results, {}).warnings[0].find("proven to 2.5e-06 only"),
+            std::string::npos);
+}
+
 TEST(PeersReport, ErrorsOfAPeerAreShown) {
   PeersResults results = results_of({});
   results.tasks[0].peers[1] = broken(liblinear_name);

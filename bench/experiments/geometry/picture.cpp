@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/outward_text.hpp"
+
 namespace geodescent::lab {
 namespace {
 
@@ -173,10 +175,9 @@ Picture picture_of(const BallStep& step, const PlaneProblem& p, const PlaneWindo
   picture.width = 480;
   picture.height = 555;
   picture.caption = fmt::format(
-      "Iteration {}: squared radius {:.3g}, {:.3f} times the one before (theory: at most {:.3f}). Proven gap {:.3g}, "
-      "true "
+      "Iteration {}: squared radius {:.3g}, {:.3f} times the one before (theory: at most {:.3f}). Proven gap {}, true "
       "gap {:.3g}. The window is {:.3g} wide; the first is {:.3g} times as wide.",
-      step.k, step.around.squared_radius, step.ratio(), bound, step.gap,
+      step.k, step.around.squared_radius, step.ratio(), bound, text_above(step.gap, 3),
       p.value(step.x_plus[0], step.x_plus[1]) - p.minimum, 2 * window.half_width, window.zoom);
   const double h = window.half_width;
   std::string& s = picture.script;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/outward_text.hpp"
 #include "experiments/paper/open_question.hpp"
 #include "report/statistics.hpp"
 
@@ -82,7 +83,7 @@ class Claims {
     for (const Problem& p : results_.problems) {
       const Cell& cell = p.cells[sides_.memory];
       const bool by_another = std::ranges::any_of(p.cells, [&](const Cell& c) { return c.proven[*a].has_value(); });
-      const std::string name = fmt::format("{} at {:g} ({:.1e})", p.data, p.lambda, cell.relative_gap);
+      const std::string name = fmt::format("{} at {:g} ({})", p.data, p.lambda, text_above(cell.relative_gap, 2));
       if (cell.proven[*a])
         ++proven;
       else

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/outward_text.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/oracles/counted_oracle.hpp"
 
@@ -291,8 +292,9 @@ class Run {
 
   std::string gap_message() const {
     if (!proves_ && bound_ == -infinity) return "nothing is known about the gap: the strong convexity is unknown";
-    return fmt::format("{} gap {:.3g}, {:.3g} of the possible improvement (tolerance {:g}){}", kind_of_gap(), gap(),
-                       relative(gap(), result_.reference_value, certified_bound()), options_.gap_tolerance,
+    return fmt::format("{} gap {}, {} of the possible improvement (tolerance {:g}){}", kind_of_gap(),
+                       text_above(gap(), 3), text_above(relative(gap(), result_.reference_value, certified_bound()), 3),
+                       options_.gap_tolerance,
                        proves_ ? ""
                                : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
                                              it_.estimated_strong_convexity));
@@ -302,9 +304,10 @@ class Run {
     const double g = gap();
     if (relative_gap_met()) return gap_message();
     if (g <= options_.absolute_gap_tolerance)
-      return fmt::format("{} gap {:.3g} (absolute tolerance {:g})", kind_of_gap(), g, options_.absolute_gap_tolerance);
-    return fmt::format("gradient norm {:.3g} (tolerance {:g}); {}", gradient_norm(), options_.gradient_tolerance,
-                       gap_message());
+      return fmt::format("{} gap {} (absolute tolerance {:g})", kind_of_gap(), text_above(g, 3),
+                         options_.absolute_gap_tolerance);
+    return fmt::format("gradient norm {} (tolerance {:g}); {}", text_above(gradient_norm(), 3),
+                       options_.gradient_tolerance, gap_message());
   }
 
   Oracle& f_;

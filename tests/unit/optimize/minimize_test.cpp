@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <tuple>
@@ -278,6 +281,39 @@ TEST(Minimize, TheMessageOfConvergenceHoldsItsNumbers) {
   EXPECT_EQ(r.status, Status::converged);
   EXPECT_NE(r.message.find("gap"), std::string::npos) << r.message;
   EXPECT_NE(r.message.find("1e-05"), std::string::npos) << r.message;
+}
+
+/// The number that follows `before` in the text.
+double number_after(const std::string& text, const std::string& before) {
+  const std::size_t found = text.find(before);
+  EXPECT_NE(found, std::string::npos) << before << " in " << text;
+  return found == std::string::npos ? 0 : std::strtod(text.c_str() + found + before.size(), nullptr);
+}
+
+// Gaps are upper bounds: their text is not below them, whatever ended the run.
+TEST(Minimize, TheMessageIsTrueAsPrinted) {
+  const auto expect_true = [](const Result& r) {
+    const double gap = number_after(r.message, "gap ");
+    EXPECT_GE(gap, r.gap()) << r.message;
+    EXPECT_LE(gap, 1.01 * r.gap()) << r.message;
+    if (r.message.find("possible improvement") == std::string::npos) return;
+    EXPECT_GE(number_after(r.message, fmt::format("gap {:.3g}, ", gap)), r.relative_gap()) << r.message;
+  };
+  for (int k = 1; k <= 20; ++k) {
+    const Vector x0{50.0 + k, -20.0 / k};
+    const double bound = 3 - 0.0123 / k;
+    const Vector x{1 + 0.0123 * k, 1};
+    const auto stops = [&] { return Scripted({{x0, f(x0[0], x0[1]), 0}, {x, f(x[0], x[1]), bound}}); };
+    Scripted relative = stops(), absolute = stops(), limited = stops(), by_gradient = stops();
+    const Result r = minimize(bowl(), relative, x0, {.gap_tolerance = 0.1});
+    EXPECT_EQ(r.status, Status::converged);
+    expect_true(r);
+    expect_true(minimize(bowl(), absolute, x0, {.gap_tolerance = 0, .absolute_gap_tolerance = 0.1}));
+    expect_true(minimize(bowl(), limited, x0, {.gap_tolerance = 0, .max_iterations = 1}));
+    const Result flat = minimize(bowl(), by_gradient, x0, {.gap_tolerance = 0, .gradient_tolerance = 1.5});
+    expect_true(flat);
+    EXPECT_GE(number_after(flat.message, "gradient norm "), flat.gradient_norm) << flat.message;
+  }
 }
 
 }  // namespace
