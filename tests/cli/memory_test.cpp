@@ -95,6 +95,32 @@ TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
   }
 }
 
+// The default limit is 500 MB, and a string that grows is there twice while it is copied.
+TEST_F(Memory, ALongLineEndsInTime) {
+  const std::string make = "{ printf '1 1:1 #'; head -c 700000000 /dev/zero | tr '\\0' c; } | gzip -1 > \"$0\"";
+  ASSERT_EQ(run({"sh", "-c", make, folder_ / "long.gz"}).code, 0);
+  EXPECT_LT(std::filesystem::file_size(folder_ / "long.gz"), 5'000'000);
+  const Measured refused = measured({"convert", folder_ / "long.gz", folder_ / "long.gdm"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(says(refused.err, {"long.gz:1: the line is longer than 500000000 bytes", "--line-limit"})) << refused.err;
+  EXPECT_LT(refused.peak_bytes, 800e6);
+
+  // A plain file is mapped, and what lies behind the limit is not touched.
+  ASSERT_EQ(
+      run({"sh", "-c", "gzip -dc \"$0\" | head -c 200000000 > \"$1\"", folder_ / "long.gz", folder_ / "long"}).code, 0);
+  for (const char* command : {"info", "predict"}) {
+    std::vector<std::string> words{command, "--line-limit", "20M", folder_ / "long"};
+    if (command == std::string("predict")) {
+      put(folder_ / "short", "1 1:1\n-1 2:1\n");
+      ASSERT_EQ(geodescent({"train", "--quiet", folder_ / "short", folder_ / "model"}).code, 0);
+      words.push_back(folder_ / "model");
+    }
+    const Measured limited = measured(words);
+    EXPECT_EQ(limited.code, 3) << limited.err;
+    EXPECT_LT(limited.peak_bytes, 60e6) << command;
+  }
+}
+
 // Ones in few columns take two bytes each; a copy in any other form would take six times as many.
 TEST_F(Memory, AConstantFeatureIsNoSecondMatrix) {
   std::string text;

@@ -28,6 +28,21 @@ std::optional<Number> number_in(const std::string& text) {
   return value;
 }
 
+/// 500M is 500000000; nothing for what is no number over 0.
+std::optional<double> bytes_in(const std::string& text) {
+  constexpr std::string_view suffixes = "kMG";
+  double factor = 1;
+  std::string digits = text;
+  const std::size_t suffix = text.empty() ? std::string_view::npos : suffixes.find(text.back());
+  if (suffix != std::string_view::npos) {
+    factor = std::pow(1e3, static_cast<double>(suffix + 1));
+    digits.pop_back();
+  }
+  const std::optional<double> value = number_in<double>(digits);
+  if (!value || !positive.contains(*value)) return std::nullopt;
+  return *value * factor;
+}
+
 /// The words of a list, separated by commas, which spaces may follow; an empty word is refused.
 std::vector<std::string> words_of(const std::string& option, const std::string& text) {
   std::vector<std::string> words;
@@ -116,18 +131,8 @@ Option* add_reals(Command& app, const OptionText& text, std::vector<double>& tar
 
 Option* add_bytes(Command& app, const OptionText& text, std::optional<double>& target) {
   const auto parse = [&target, name = text.names](const std::string& given) {
-    constexpr std::string_view suffixes = "kMG";
-    double factor = 1;
-    std::string digits = given;
-    const std::size_t suffix = given.empty() ? std::string_view::npos : suffixes.find(given.back());
-    if (suffix != std::string_view::npos) {
-      factor = std::pow(1e3, static_cast<double>(suffix + 1));
-      digits.pop_back();
-    }
-    const std::optional<double> value = number_in<double>(digits);
-    if (!value || !positive.contains(*value))
-      refuse_value(name, given, "a number of bytes over 0, such as 1000000, 500M or 8G");
-    target = *value * factor;
+    target = bytes_in(given);
+    if (!target) refuse_value(name, given, "a number of bytes over 0, such as 1000000, 500M or 8G");
   };
   return app.add(text, parse);
 }
@@ -179,6 +184,16 @@ Option* add_index_base(Command& app, std::string& target) {
 IndexBase index_base(const std::string& choice) {
   if (choice == "0") return IndexBase::zero;
   return choice == "1" ? IndexBase::one : IndexBase::automatic;
+}
+
+Option* add_line_limit(Command& app, std::size_t& target) {
+  const OptionText text{"--line-limit", "SIZE", "a longer line of the text is an error (default 500M)"};
+  return app.add(text, [&target](const std::string& given) {
+    const std::optional<double> bytes = bytes_in(given);
+    if (!bytes || *bytes < 1e6 || *bytes > 1e12)
+      refuse_value("--line-limit", given, "a number of bytes from 1M to 1000G, such as 500M");
+    target = static_cast<std::size_t>(*bytes);
+  });
 }
 
 }  // namespace geodescent::cli

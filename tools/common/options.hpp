@@ -108,4 +108,7 @@ void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_
 Option* add_index_base(Command& app, std::string& target);
 IndexBase index_base(const std::string& choice);
 
+/// --line-limit, as every command has it that reads LIBSVM text.
+Option* add_line_limit(Command& app, std::size_t& target);
+
 }  // namespace geodescent::cli

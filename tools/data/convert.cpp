@@ -32,6 +32,7 @@ struct ConvertOptions {
   std::string data;
   std::string output;
   std::string index_base = "auto";
+  std::size_t line_limit = default_line_limit;
   std::optional<std::size_t> features;
   int threads = geodescent::threads();
   bool json = false;
@@ -62,8 +63,8 @@ int convert(const ConvertOptions& o) {
   set_threads(o.threads);
   ProgressLine line(o.quiet);
   line.announce("converting " + o.data);
-  const Conversion made =
-      convert_libsvm(o.data, o.output, {.index_base = index_base(o.index_base), .features = o.features});
+  const Conversion made = convert_libsvm(
+      o.data, o.output, {.index_base = index_base(o.index_base), .features = o.features, .line_limit = o.line_limit});
   line.clear();
   if (!o.quiet) o.json || o.output == "-" ? print_error(text_of(made, o)) : print_out(text_of(made, o));
   if (o.json) print_json(json_of(made, o));
@@ -83,6 +84,7 @@ void add_convert(Command& program, Action& action) {
       {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
       o->features, feature_counts);
   add_index_base(app, o->index_base);
+  add_line_limit(app, o->line_limit);
   add_whole(app, {"--threads", "N", "threads; any number gives the same bytes (default: all cores)"}, o->threads,
             {.least = 1, .most = 1024});
   add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");

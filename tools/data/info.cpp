@@ -41,6 +41,7 @@ constexpr std::size_t listed_labels = 20;
 struct InfoOptions {
   std::string data;
   std::string index_base = "auto";
+  std::size_t line_limit = default_line_limit;
   std::optional<double> memory_limit;
   bool json = false;
 };
@@ -115,7 +116,7 @@ void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
 }
 
 Summary summarize(const InfoOptions& o) {
-  LibsvmData data = read_libsvm(o.data, {.index_base = index_base(o.index_base), .features = {}});
+  LibsvmData data = read_libsvm(o.data, {.index_base = index_base(o.index_base), .line_limit = o.line_limit});
   Summary s;
   s.name = o.data == "-" ? "standard input" : o.data;
   s.zero_based = data.zero_based;
@@ -197,6 +198,7 @@ void add_info(Command& program, Action& action) {
            o->data)
       ->required();
   add_index_base(app, o->index_base);
+  add_line_limit(app, o->line_limit);
   add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
   add_switch(app, "--json", o->json, "JSON instead of words");
   app.footer = info_examples;

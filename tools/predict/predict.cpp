@@ -104,7 +104,7 @@ int predict(const PredictOptions& o) {
 
   Scorer scorer(model);
   PredictionWriter writer(model, kind, o.output);
-  const LibsvmOptions how{.index_base = zero_based ? IndexBase::zero : IndexBase::one, .features = {}};
+  const LibsvmOptions how{.index_base = zero_based ? IndexBase::zero : IndexBase::one, .line_limit = o.line_limit};
   for_each_row(o.data, how, [&](double target, auto indices, auto values) {
     const Decision decision = decide(model, indices, values);
     scorer.add(target, decision);
@@ -141,6 +141,7 @@ void add_predict(Command& program, Action& action) {
              {"0", "1"});
   add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
              o->index_base, {"auto", "0", "1"});
+  add_line_limit(app, o->line_limit);
   add_switch(app, "--json", o->json, "the score on standard output as JSON, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no score in words; errors, OUTPUT and --json remain");
   app.footer = examples;

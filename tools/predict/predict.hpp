@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "geodescent/data/libsvm.hpp"
 #include "geodescent/learn/prediction.hpp"
 
 namespace geodescent::cli {
@@ -16,6 +17,7 @@ struct PredictOptions {
   std::string output_kind;    ///< empty: labels
   std::string probabilities;  ///< LIBLINEAR's -b: 0, 1 or empty
   std::string index_base = "auto";
+  std::size_t line_limit = default_line_limit;
   bool json = false;
   bool quiet = false;
 };

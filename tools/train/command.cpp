@@ -166,6 +166,7 @@ void add_data(Command& app, TrainCommand& o) {
       {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
       o.features, feature_counts);
   add_index_base(app, o.index_base);
+  add_line_limit(app, o.line_limit);
 }
 
 void add_output(Command& app, TrainCommand& o) {

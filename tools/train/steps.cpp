@@ -58,10 +58,11 @@ void check_combinations(const TrainCommand& o) {
 }
 
 Dataset load(const TrainCommand& o) {
-  Dataset data = read_dataset(o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features},
-                                       .row_weights = o.row_weights,
-                                       .weight_feature = o.weight_feature,
-                                       .class_weights = o.class_weights});
+  Dataset data = read_dataset(
+      o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features, .line_limit = o.line_limit},
+               .row_weights = o.row_weights,
+               .weight_feature = o.weight_feature,
+               .class_weights = o.class_weights});
   if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
   return data;
 }

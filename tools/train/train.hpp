@@ -52,6 +52,7 @@ struct TrainCommand {
 
   std::optional<std::uint64_t> features;
   std::string index_base = "auto";
+  std::size_t line_limit = default_line_limit;
 
   std::string trace;
   std::string report;  ///< folder for the page of a cross-validation; empty: none

@@ -71,6 +71,7 @@ void add_data(Command& app, VerifyOptions& o) {
   add_row_weights(app, o.row_weights, o.weight_feature);
   add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
              o.index_base, {"auto", "0", "1"});
+  add_line_limit(app, o.line_limit);
 }
 
 void add_output(Command& app, VerifyOptions& o) {

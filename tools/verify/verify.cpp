@@ -39,8 +39,10 @@ void check_combinations(const VerifyOptions& o) {
   only_with_loss(o.index_base != "auto", "--index-base");
 }
 
-/// The data as the model sees them; without a model to say how features are numbered, as the file looks.
+/// The data as the model sees them; without a model to say how features are numbered, as the file looks. `reading` has
+/// all but the line limit.
 Dataset load(const VerifyOptions& o, LibsvmOptions reading) {
+  reading.line_limit = o.line_limit;
   return read_dataset(o.data, {.libsvm = std::move(reading),
                                .row_weights = o.row_weights,
                                .weight_feature = o.weight_feature,

@@ -34,6 +34,7 @@ struct VerifyOptions {
   std::optional<std::uint32_t> weight_feature;
   std::vector<ClassWeight> class_weights;
   std::string index_base = "auto";
+  std::size_t line_limit = default_line_limit;
 
   bool json = false;
   bool quiet = false;

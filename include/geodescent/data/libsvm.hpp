@@ -17,9 +17,15 @@ namespace geodescent {
 
 enum class IndexBase { automatic, zero, one };
 
+/// Room for ten million entries of 50 bytes each.
+inline constexpr std::size_t default_line_limit = 500'000'000;
+
 struct LibsvmOptions {
   IndexBase index_base = IndexBase::automatic;  ///< automatic: 0-based when an index 0 occurs, else 1-based
   std::optional<std::size_t> features = {};     ///< number of columns; an index beyond it is an error
+  /// In bytes; a longer line is an error, since a small compressed file can hold one that fits no memory. Lines of up
+  /// to 1 MB are always read.
+  std::size_t line_limit = default_line_limit;
   /// What the error for an index that contradicts `index_base` or `features` advises; empty: to change these.
   std::string index_advice = {};
 };

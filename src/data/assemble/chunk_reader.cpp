@@ -59,6 +59,7 @@ class ChunkReader {
     if (chunk.unterminated) lines.set_end_of_text(end - 1);
     rows.make_room(chunk.text.size());
     lines.parse(begin, end, rows);
+    if (chunk.long_line_follows) lines.refuse_next_line();
     return lines.state();
   }
 

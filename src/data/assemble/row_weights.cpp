@@ -102,7 +102,7 @@ Dataset read_dataset(const std::string& path, const DatasetOptions& o) {
   if (is_plain(o)) return read_dataset(path, o.libsvm);
   DataSource source(path);
   if (source.is_binary()) return weighted(dataset_of(source.binary(), source.name(), o.libsvm), o);
-  return weighted(read_rows(source.chunks(), source.name(), o.libsvm), source.name(), o);
+  return weighted(read_rows(source.chunks(o.libsvm.line_limit), source.name(), o.libsvm), source.name(), o);
 }
 
 }  // namespace geodescent

@@ -125,10 +125,11 @@ Conversion convert_libsvm(const std::string& path, const std::string& output, co
     throw InputError(source.name() + ": the data are binary already; copy the file, or convert the text it came from");
   RowSpool rows(output);
   FormOfChunks form;
-  const LibsvmState state = read_chunks(source.chunks(), source.name(), options, [&](const RowChunk& chunk) {
-    form.add(chunk);
-    rows.add(chunk);
-  });
+  const LibsvmState state =
+      read_chunks(source.chunks(options.line_limit), source.name(), options, [&](const RowChunk& chunk) {
+        form.add(chunk);
+        rows.add(chunk);
+      });
   const BinaryHeader header = header_of(form, state, options);
   Conversion result{header.rows, header.columns, header.nonzeros, state.zero_based, header.dense == 1, 0};
   result.bytes = Writer(rows, header, output).write();

@@ -30,11 +30,11 @@ BinaryData DataSource::binary() {
   return read_binary({reinterpret_cast<const char*>(block->data()), all.size()}, block, name());
 }
 
-TextChunks& DataSource::chunks() {
+TextChunks& DataSource::chunks(std::size_t line_limit) {
   if (file_)
-    chunks_ = std::make_unique<ChunksOfMemory>(file_->bytes(), usual_chunk, file_.get());
+    chunks_ = std::make_unique<ChunksOfMemory>(file_->bytes(), usual_chunk, line_limit, file_.get());
   else
-    chunks_ = std::make_unique<ChunksOfSource>(source_, start_, usual_chunk, threads());
+    chunks_ = std::make_unique<ChunksOfSource>(source_, start_, usual_chunk, threads(), line_limit);
   return *chunks_;
 }
 

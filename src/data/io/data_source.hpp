@@ -18,8 +18,8 @@ class DataSource {
 
   const std::string& name() const { return source_.name(); }
   bool is_binary() const { return geodescent::is_binary(file_ ? file_->bytes() : std::string_view(start_)); }
-  BinaryData binary();   ///< when it is; throws InputError
-  TextChunks& chunks();  ///< when it is not
+  BinaryData binary();                         ///< when it is; throws InputError
+  TextChunks& chunks(std::size_t line_limit);  ///< when it is not
   /// The same piece by piece: the next bytes, valid until the next call; empty at the end.
   std::string_view read();
 

@@ -49,11 +49,11 @@ class RowStream {
 LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options) {
   DataSource source(path);
   if (source.is_binary()) return libsvm_of(source.binary(), source.name(), options);
-  return data_of(read_rows(source.chunks(), source.name(), options));
+  return data_of(read_rows(source.chunks(options.line_limit), source.name(), options));
 }
 
 LibsvmData parse_libsvm(std::string_view text, const std::string& name, const LibsvmOptions& options) {
-  ChunksOfMemory chunks(text, usual_chunk);
+  ChunksOfMemory chunks(text, usual_chunk, options.line_limit);
   return data_of(read_rows(chunks, name, options));
 }
 
@@ -73,7 +73,7 @@ Dataset dataset_of(LibsvmData data, std::string name) {
 Dataset read_dataset(const std::string& path, const LibsvmOptions& options) {
   DataSource source(path);
   if (source.is_binary()) return dataset_of(source.binary(), source.name(), options);
-  return dataset_of(read_rows(source.chunks(), source.name(), options), source.name());
+  return dataset_of(read_rows(source.chunks(options.line_limit), source.name(), options), source.name());
 }
 
 }  // namespace geodescent

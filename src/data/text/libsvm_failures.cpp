@@ -10,6 +10,13 @@
 
 namespace geodescent {
 
+void LibsvmLines::refuse_next_line() const {
+  throw InputError(
+      fmt::format("{}:{}: the line is longer than {} bytes; check the file, or raise --line-limit, here or in "
+                  "'geodescent convert'",
+                  name_, state_.lines + 1, line_limit_));
+}
+
 void LibsvmLines::fail_contradiction(const char* token, const std::string& reason, const char* usual_advice) const {
   fail(token, reason, index_advice_.empty() ? usual_advice : index_advice_);
 }

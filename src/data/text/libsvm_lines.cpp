@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "data/text/libsvm_number.hpp"
+#include "data/text/line_limit.hpp"
 #include "data/text/text_quote.hpp"
 #include "geodescent/error.hpp"
 
@@ -45,6 +46,7 @@ LibsvmLines::LibsvmLines(const std::string& name, const LibsvmOptions& options, 
     : name_(name),
       base_(options.index_base),
       features_(options.features),
+      line_limit_(effective_line_limit(options.line_limit)),
       index_advice_(options.index_advice),
       plain_limit_(plain_limit(options.features)),
       state_(before) {

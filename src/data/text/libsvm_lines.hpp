@@ -40,6 +40,10 @@ class LibsvmLines {
     if (base_ == IndexBase::automatic) base_ = zero_based() ? IndexBase::zero : IndexBase::one;
   }
 
+  /// Throws InputError: the line after those that were parsed is longer than the limit.
+  [[noreturn]] void refuse_next_line() const;
+  std::size_t line_limit() const { return line_limit_; }
+
   const LibsvmState& state() const { return state_; }
   bool zero_based() const { return state_.zero_based; }
 
@@ -62,6 +66,7 @@ class LibsvmLines {
   const std::string& name_;
   IndexBase base_;
   std::optional<std::size_t> features_;
+  std::size_t line_limit_;
   std::string index_advice_;
   std::uint32_t plain_limit_;  ///< indices 1 .. plain_limit_ are fine for every base
   LibsvmState state_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/text/digits.hpp"
+#include "data/text/line_limit.hpp"
 
 namespace geodescent {
 
@@ -15,7 +16,9 @@ void LibsvmParser::feed(std::string_view piece) {
   if (!unfinished_.empty()) {
     const std::size_t newline = piece.find('\n');
     if (newline == std::string_view::npos) return keep_unfinished(piece);
-    unfinished_.append(piece.substr(0, newline + 1));
+    append_piece(unfinished_, piece.substr(0, newline), lines_.line_limit());
+    if (unfinished_.size() > lines_.line_limit()) lines_.refuse_next_line();
+    unfinished_ += '\n';
     piece.remove_prefix(newline + 1);
     parse_unfinished();
   }
@@ -36,7 +39,8 @@ void LibsvmParser::feed(std::string_view piece) {
 
 void LibsvmParser::keep_unfinished(std::string_view part) {
   const std::size_t nul = part.find('\0');
-  unfinished_.append(part.substr(0, nul));
+  append_piece(unfinished_, part.substr(0, nul), lines_.line_limit());
+  if (unfinished_.size() > lines_.line_limit()) lines_.refuse_next_line();
   if (nul == std::string_view::npos) return;
   // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless input such as /dev/zero.
   unfinished_.append("\0\n", 2);

@@ -25,7 +25,8 @@ class LibsvmParser {
   LibsvmParser(const LibsvmParser&) = delete;  // the lines refer to the name
   LibsvmParser& operator=(const LibsvmParser&) = delete;
 
-  /// The next piece of the text. Throws InputError ("file:line:column: reason; remedy").
+  /// The next piece of the text, at most least_line_limit bytes if lines are to be limited. Throws InputError
+  /// ("file:line:column: reason; remedy").
   void feed(std::string_view piece);
   /// The end of the text: parses a last line without newline; throws InputError when there was no row at all.
   void finish();

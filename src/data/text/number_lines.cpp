@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "data/io/text_source.hpp"
+#include "data/text/line_limit.hpp"
 #include "data/text/text_quote.hpp"
 #include "geodescent/error.hpp"
 
@@ -33,6 +34,12 @@ class NumberLines {
       text.remove_prefix(end + 1);
     }
     return text;
+  }
+
+  void require_short(std::string_view unfinished) const {
+    if (unfinished.size() > least_line_limit)
+      throw InputError(fmt::format("{}:{}: the line is longer than {} bytes; give one number a line", name_, line_ + 1,
+                                   least_line_limit));
   }
 
   Vector numbers;
@@ -66,6 +73,7 @@ Vector read_number_lines(const std::string& path) {
   for (std::string_view piece = source.read(); !piece.empty(); piece = source.read()) {
     unfinished.append(piece);
     unfinished = std::string(lines.take(unfinished));
+    lines.require_short(unfinished);
   }
   unfinished += '\n';
   lines.take(unfinished);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "data/text/digits.hpp"
+#include "data/text/line_limit.hpp"
 
 namespace geodescent {
 namespace {
@@ -19,13 +20,22 @@ void keep(TextChunk& chunk, std::string text) {
 
 }  // namespace
 
+ChunksOfMemory::ChunksOfMemory(std::string_view text, std::size_t chunk_size, std::size_t line_limit,
+                               const MappedFile* file)
+    : rest_(text), chunk_size_(chunk_size), line_limit_(effective_line_limit(line_limit)), file_(file) {}
+
 bool ChunksOfMemory::next(TextChunk& chunk) {
   chunk = {};
   const std::lock_guard lock(mutex_);
   if (rest_.empty()) return false;
   chunk.number = count_++;
-  const std::size_t newline = rest_.find('\n', chunk_size_ - 1);
-  if (newline != std::string_view::npos && newline + 1 + text_padding <= rest_.size()) {
+  // Only the last line of a chunk can be long. What is not searched is not loaded, where the text is a file.
+  const std::size_t last_line = rest_.substr(0, chunk_size_ - 1).rfind('\n') + 1;  // npos + 1 is 0
+  const std::size_t newline = rest_.substr(0, last_line + line_limit_ + 1).find('\n', chunk_size_ - 1);
+  if (newline == std::string_view::npos && rest_.size() - last_line > line_limit_) {
+    chunk.text = std::exchange(rest_, {}).substr(0, last_line);
+    chunk.long_line_follows = true;
+  } else if (newline != std::string_view::npos && newline + 1 + text_padding <= rest_.size()) {
     chunk.text = rest_.substr(0, newline + 1);
     rest_.remove_prefix(newline + 1);
   } else {  // the end has no padding, and perhaps no newline
@@ -38,9 +48,11 @@ void ChunksOfMemory::release(const TextChunk& chunk) {
   if (file_ != nullptr && !chunk.own) file_->release(chunk.text);
 }
 
-ChunksOfSource::ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads)
+ChunksOfSource::ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads,
+                               std::size_t line_limit)
     : source_(source),
       chunk_size_(chunk_size),
+      line_limit_(effective_line_limit(line_limit)),
       begun_(first),
       ended_(first.empty()),
       most_ready_(static_cast<std::size_t>(threads) + 2) {
@@ -89,8 +101,8 @@ bool ChunksOfSource::produce(TextChunk& chunk) {
   chunk.number = count_;
   std::string text = std::exchange(begun_, {});
   try {
-    if (!fill(text)) return false;
-    keep(chunk, std::move(text));
+    if (!fill(text, chunk.long_line_follows)) return false;
+    if (!text.empty()) keep(chunk, std::move(text));
   } catch (...) {
     ended_ = true;
     chunk.error = std::current_exception();
@@ -99,12 +111,19 @@ bool ChunksOfSource::produce(TextChunk& chunk) {
   return true;
 }
 
-/// Reads until there are whole lines enough, and leaves the start of the next one in begun_.
-bool ChunksOfSource::fill(std::string& text) {
+/// Reads until there are whole lines enough, and leaves the start of the next one in begun_. A line that is too long is
+/// dropped with all that follows.
+bool ChunksOfSource::fill(std::string& text, bool& long_line_follows) {
   text.reserve(chunk_size_ + chunk_size_ / 4);
   std::size_t searched = 0;  // what has no newline, as far as is known
   for (;;) {
     if (text.size() >= chunk_size_) {
+      // The first line alone can span many pieces.
+      if (std::min(text.find('\n', searched), text.size()) > line_limit_) {
+        text.clear();
+        ended_ = long_line_follows = true;
+        return true;
+      }
       const std::size_t newline = std::string_view(text).substr(searched).rfind('\n');
       if (newline != std::string::npos) {
         begun_ = text.substr(searched + newline + 1);
@@ -123,7 +142,7 @@ bool ChunksOfSource::fill(std::string& text) {
     const std::string_view piece = ended_ ? std::string_view() : source_.read();
     ended_ = ended_ || piece.empty();
     if (ended_) return !text.empty();
-    text.append(piece);
+    append_piece(text, piece, line_limit_);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "data/io/text_source.hpp"
 #include "files/mapped_file.hpp"
+#include "geodescent/data/libsvm.hpp"
 
 namespace geodescent {
 
@@ -23,6 +24,7 @@ inline constexpr std::size_t usual_chunk = std::size_t{1} << 18;
 struct TextChunk {
   std::size_t number = 0;  ///< chunks are numbered from 0 in the order of the text
   std::string_view text;
+  bool long_line_follows = false;    ///< the line behind the text is longer than the limit; the chunk is the last one
   bool unterminated = false;         ///< the last newline is ours: the text ends without one
   std::unique_ptr<std::string> own;  ///< holds the text, and padding, where nothing else does
   std::exception_ptr error;          ///< instead of text: what ended the reading
@@ -41,15 +43,15 @@ class TextChunks {
 class ChunksOfMemory final : public TextChunks {
  public:
   /// `file` is what the text is a mapping of, or null.
-  ChunksOfMemory(std::string_view text, std::size_t chunk_size, const MappedFile* file = nullptr)
-      : rest_(text), chunk_size_(chunk_size), file_(file) {}
+  ChunksOfMemory(std::string_view text, std::size_t chunk_size, std::size_t line_limit = default_line_limit,
+                 const MappedFile* file = nullptr);
   bool next(TextChunk& chunk) override;
   void release(const TextChunk& chunk) override;
 
  private:
   std::mutex mutex_;
   std::string_view rest_;
-  std::size_t chunk_size_;
+  std::size_t chunk_size_, line_limit_;
   const MappedFile* file_;
   std::size_t count_ = 0;
 };
@@ -59,17 +61,18 @@ class ChunksOfMemory final : public TextChunks {
 class ChunksOfSource final : public TextChunks {
  public:
   /// `first` was read from the source already.
-  ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads);
+  ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads,
+                 std::size_t line_limit = default_line_limit);
   ~ChunksOfSource() override;
   bool next(TextChunk& chunk) override;
 
  private:
   bool produce(TextChunk& chunk);
-  bool fill(std::string& text);
+  bool fill(std::string& text, bool& long_line_follows);
   void read_ahead();
 
   TextSource& source_;
-  std::size_t chunk_size_;
+  std::size_t chunk_size_, line_limit_;
   std::string begun_;  ///< the start of the next chunk
   bool ended_ = false;
   std::size_t count_ = 0;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -12,6 +13,7 @@
 
 #include "data/assemble/chunk_matrix.hpp"
 #include "data/text/libsvm_parser.hpp"
+#include "data/text/line_limit.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/threads.hpp"
 #include "support/temporary_folder.hpp"
@@ -152,6 +154,58 @@ TEST_F(ChunkReader, SourcesThatComePieceByPieceGiveTheSame) {
         ASSERT_EQ(in_chunks(chunks, {}), serial(text, {})) << size << ":\n" << text;
       }
     }
+  }
+}
+
+// Lines before a long one are read, so that their errors come first and its number is right.
+TEST_F(ChunkReader, ALineHasALimit) {
+  const TemporaryFolder folder;
+  const LibsvmOptions options{.line_limit = least_line_limit};
+  const auto line = [](std::size_t length) {
+    const std::string start = "-1 2:1 # ";
+    return start + std::string(length - start.size(), 'c');
+  };
+  const auto outcome = [](const auto& read) -> std::string {
+    try {
+      read();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  const std::string path = folder / "text";
+  const auto expect_all = [&](const std::string& text, const std::string& expected) {
+    put(path, text);
+    EXPECT_EQ(outcome([&] { (void)parse_libsvm(text, path, options); }), expected);
+    EXPECT_EQ(outcome([&] { (void)read_libsvm(path, options); }), expected);
+    EXPECT_EQ(outcome([&] { for_each_row(path, options, [](double, auto, auto) {}); }), expected);
+    EXPECT_EQ(outcome([&] {
+                TextSource source(path);
+                ChunksOfSource chunks(source, source.read(), usual_chunk, threads(), options.line_limit);
+                (void)read_rows(chunks, path, options);
+              }),
+              expected);
+  };
+  const std::string refused =
+      ":3: the line is longer than 1000000 bytes; check the file, or raise --line-limit, here or in "
+      "'geodescent convert'";
+  for (const int count : {1, 3}) {
+    set_threads(count);
+    for (const std::string& before : {std::string("1 1:1\n\n"), "1 1:1 #" + std::string(400000, 'b') + "\n\n"})
+      for (const std::string after : {"", "\n1 1:1\n1 x\n"}) {
+        const bool wrong_after = after.ends_with("x\n");
+        const std::string error =
+            path + ":5:3: 'x' is no index:value pair; indices are whole numbers, comments start with #";
+        expect_all(before + line(least_line_limit) + after, wrong_after ? error : "read");
+        expect_all(before + line(least_line_limit + 1) + after, path + refused);
+        expect_all(before + line(3 * least_line_limit) + after, path + refused);
+      }
+    put(path, line(3 * least_line_limit));
+    const LibsvmOptions unlimited{.line_limit = std::numeric_limits<std::size_t>::max()};
+    EXPECT_EQ(outcome([&] { (void)read_libsvm(path, unlimited); }), "read");
+    EXPECT_EQ(outcome([&] { for_each_row(path, unlimited, [](double, auto, auto) {}); }), "read");
+    expect_all("1 1:1\n1 x\n" + line(3 * least_line_limit),
+               path + ":2:3: 'x' is no index:value pair; indices are whole numbers, comments start with #");
   }
 }
 

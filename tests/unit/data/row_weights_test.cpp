@@ -45,6 +45,12 @@ TEST(RowWeights, AllOnesAreNoWeights) {
   EXPECT_TRUE(dataset_of(sample(), "sample", {.row_weights = file_with(folder, "1\n1\n1\n1\n1\n")}).weights.empty());
 }
 
+TEST(RowWeights, ALineHasALimit) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(weighting_error({.row_weights = file_with(folder, "1\n" + std::string(3'000'000, '1') + "\n1\n1\n1\n")}),
+            folder / "weights:2: the line is longer than 1000000 bytes; give one number a line");
+}
+
 TEST(RowWeights, ZeroIsAbsence) {
   // The class 2 is absent, so the problem has two classes.
   const Dataset data = dataset_of(sample(), "sample", {.class_weights = {{2, 0}, {-1, 3}}});
