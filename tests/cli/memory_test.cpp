@@ -39,6 +39,16 @@ class Memory : public ::testing::Test {
     return result;
   }
 
+  /// What `info` states is not less than training takes, nor much more.
+  void expect_true_statement(const std::string& data) const {
+    const json stated = json::parse(geodescent({"info", "--json", data}).out)["training"];
+    const Measured trained =
+        measured({"train", "--quiet", "--threads", "2", "--l2", "1e-4", data, folder_ / "data.model"});
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    EXPECT_LE(trained.peak_bytes, stated["peak_bytes"].get<double>()) << data;
+    EXPECT_GT(1.5 * trained.peak_bytes, stated["peak_bytes"].get<double>()) << data;
+  }
+
   TemporaryFolder folder_;
 };
 
@@ -93,6 +103,22 @@ TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
     EXPECT_LE(memory["method_bytes"], 12e6);
     EXPECT_LE(other.peak_bytes, memory["peak_bytes"].get<double>()) << shape[1] << " x " << shape[3];
   }
+}
+
+// The vectors over the columns are most of it.
+TEST_F(Memory, TheStatementHoldsForDataWithManyColumns) {
+  put(folder_ / "large-index.svm", "1 1:1 5000000:1\n-1 2:1 3:0.5\n1 5:1\n-1 7:2\n");
+  expect_true_statement(folder_ / "large-index.svm");
+  generate_data(folder_ / "text.svm", {"--preset", "news20", "--scale", "0.1"});
+  expect_true_statement(folder_ / "text.svm");
+}
+
+// A dictionary of 8 MB, which is there while the text is read.
+TEST_F(Memory, TheStatementHoldsForCompressedData) {
+  if (!installed("xz")) GTEST_SKIP() << "xz is not installed";
+  generate_data(folder_ / "data.svm", {"--rows", "50000", "--features", "22", "--density", "0.6"});
+  ASSERT_EQ(run({"xz", "--lzma2=preset=0,dict=8MiB", folder_ / "data.svm"}).code, 0);
+  expect_true_statement(folder_ / "data.svm.xz");
 }
 
 // The default limit is 500 MB, and a string that grows is there twice while it is copied.

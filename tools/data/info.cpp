@@ -109,7 +109,7 @@ void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
   if (o.memory_limit) method.memory_limit = *o.memory_limit;
   try {
     const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
-    s.training = memory_statement(data, planned_memory(*f, method, run_options({})).value());
+    s.training = memory_statement(data, o.data, planned_memory(*f, method, run_options({})).value());
   } catch (const std::invalid_argument& error) {
     s.no_training = error.what();
   }

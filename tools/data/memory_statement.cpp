@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "data/io/text_source.hpp"
 #include "geodescent/threads.hpp"
 
 namespace geodescent::cli {
@@ -17,6 +18,29 @@ constexpr double program_bytes = 20e6;
 constexpr double thread_bytes = 3e6;
 // Backward passes add up in buffers of their own: one number for 32 entries at most.
 constexpr double buffers_of_matrix = 1.0 / 40;
+// Columns are many where rows are few: then the method works by rows, and these vectors may be most of the memory. When
+// the end of a run is confirmed there are the start, the result, the point that is evaluated, its gradient, the best
+// point, and the first buffer of f and of its row form.
+constexpr double training_vectors = 7;
+// The proof has the weights twice, and a sum of three numbers for each column, once for every eight entries of a column
+// and at most eight times.
+constexpr double proof_vectors = 2, numbers_of_sum = 3, entries_of_sum = 8, most_sums = 8;
+
+/// Of each column.
+double sums_of_proof(const Dataset& data) {
+  const double entries = static_cast<double>(data.rows->nonzeros()) / static_cast<double>(data.rows->columns());
+  return std::clamp(entries / entries_of_sum, 1.0, most_sums);
+}
+
+/// Compressed text is not mapped: there are the decoder's memory, of which the heap may keep what is given back, and
+/// pieces of text, two for each thread and a few more.
+double reading(const Dataset& data, const std::string& path) {
+  constexpr double longest_entry = 36, piece_of_text = 4e5;
+  const double allocated = static_cast<double>(decoder_bytes(path));
+  if (allocated == 0) return 0;
+  const double text = longest_entry * static_cast<double>(data.nonzeros + data.rows->rows());
+  return std::min(allocated, text) + piece_of_text * (2 * threads() + 4);
+}
 
 std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -31,14 +55,17 @@ std::string remembered(const Memory& plan) {
 
 }  // namespace
 
-MemoryStatement memory_statement(const Dataset& data, const Memory& plan) {
+MemoryStatement memory_statement(const Dataset& data, const std::string& path, const Memory& plan) {
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
-  // Targets, signs and the dual point; weights, the best ones and those of the certificate.
-  const double vectors = 32 * static_cast<double>(data.rows->rows()) + 24 * static_cast<double>(data.rows->columns());
+  const double rows = static_cast<double>(data.rows->rows()), columns = static_cast<double>(data.rows->columns());
   const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
-  const double others = statement.matrix_bytes * (1 + buffers_of_matrix) + vectors + program;
-  statement.peak_bytes = others + plan.bytes;
-  if (plan.bytes_after_guard > 0) statement.peak_after_guard = others + std::max(plan.bytes, plan.bytes_after_guard);
+  // Targets, signs and the dual point.
+  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + 32 * rows + program + reading(data, path);
+  const double training = always + 8 * training_vectors * columns;
+  const double proof = always + 8 * (proof_vectors + numbers_of_sum * sums_of_proof(data)) * columns;
+  statement.peak_bytes = std::max(training + plan.bytes, proof);
+  if (plan.bytes_after_guard > 0)
+    statement.peak_after_guard = std::max(training + std::max(plan.bytes, plan.bytes_after_guard), proof);
   return statement;
 }
 

@@ -17,8 +17,8 @@ struct MemoryStatement {
   double peak_after_guard = 0;
 };
 
-/// For a run with this memory.
-MemoryStatement memory_statement(const Dataset& data, const Memory& plan);
+/// For a run with this memory on the data of this file.
+MemoryStatement memory_statement(const Dataset& data, const std::string& path, const Memory& plan);
 std::string size_text(double bytes);
 std::string text_of(const MemoryStatement& statement);
 nlohmann::ordered_json json_of(const MemoryStatement& statement);

@@ -67,7 +67,7 @@ int train_one(const TrainCommand& o) {
     risk.l2 = validation->chosen().l2;
   }
   report.trained = train_with_progress(o, data, risk, line);
-  if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, *memory);
+  if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, o.data, *memory);
   const Stopwatch writing;
   if (write_certified(report.trained, model)) report.model = model;
   report.write_seconds = writing.seconds();

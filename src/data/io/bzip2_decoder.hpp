@@ -11,6 +11,7 @@ class Bzip2Decoder final : public Decoder {
  public:
   explicit Bzip2Decoder(NextRaw next_raw);
   ~Bzip2Decoder() override;
+  std::size_t library_bytes() const override { return 4 * 900'000; }
 
  private:
   void step() override;

@@ -25,6 +25,9 @@ class Decoder {
   std::string_view read();
   /// What is wrong with the data; null while nothing is.
   const char* error() const { return error_; }
+  /// What its library has allocated, once there is text. It touches no more of that than there is text, and little
+  /// else.
+  virtual std::size_t library_bytes() const = 0;
 
  protected:
   explicit Decoder(NextRaw next_raw);

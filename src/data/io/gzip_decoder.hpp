@@ -12,6 +12,7 @@ class GzipDecoder final : public Decoder {
  public:
   explicit GzipDecoder(NextRaw next_raw);
   ~GzipDecoder() override;
+  std::size_t library_bytes() const override { return std::size_t{1} << 16; }
 
  private:
   void step() override;

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -105,15 +106,28 @@ TextSource::TextSource(const std::string& path)
 TextSource::~TextSource() = default;
 
 std::string_view TextSource::read() {
-  if (!decoder_) return next_raw();
+  if (format_.empty()) return next_raw();
+  if (!decoder_) return {};
   const std::string_view text = decoder_->read();
   if (decoder_->error() != nullptr) throw_broken(decoder_->error());
-  return text;
+  if (!text.empty()) return text;
+  decoder_.reset();  // its dictionary may be large, and the matrix is made next
+  return {};
 }
 
 std::string_view TextSource::next_raw() {
   const std::size_t count = pending_ > 0 ? std::exchange(pending_, 0) : file_.read({buffer_.get(), buffer_size});
   return {buffer_.get(), count};
+}
+
+std::size_t decoder_bytes(const std::string& path) try {
+  std::error_code error;
+  if (path == "-" || !std::filesystem::is_regular_file(path, error)) return 0;
+  TextSource source(path);
+  source.read();
+  return source.decoder_bytes();
+} catch (const InputError&) {  // it was read before, and has changed since
+  return 0;
 }
 
 void TextSource::throw_broken(const char* detail) const {

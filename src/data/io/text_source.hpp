@@ -46,6 +46,8 @@ class TextSource {
   std::string_view read();
 
   const std::string& name() const { return file_.name(); }
+  /// What a decoder has allocated; 0 for plain text, and before and after there is text.
+  std::size_t decoder_bytes() const { return decoder_ ? decoder_->library_bytes() : 0; }
   /// The length of the whole text, where it is known beforehand (a plain file); else 0.
   std::uint64_t expected_size() const { return format_.empty() ? file_.size() : 0; }
 
@@ -59,5 +61,8 @@ class TextSource {
   std::string format_;       ///< of the compression; empty for plain text
   std::unique_ptr<Decoder> decoder_;
 };
+
+/// What decompressing this file takes. 0 for what cannot be read again, such as a pipe.
+std::size_t decoder_bytes(const std::string& path);
 
 }  // namespace geodescent

@@ -13,6 +13,7 @@ class XzDecoder final : public Decoder {
 
   XzDecoder(NextRaw next_raw, Container container);
   ~XzDecoder() override;
+  std::size_t library_bytes() const override { return static_cast<std::size_t>(lzma_memusage(&stream_)); }
 
  private:
   void step() override;

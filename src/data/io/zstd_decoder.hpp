@@ -12,6 +12,7 @@ namespace geodescent {
 class ZstdDecoder final : public Decoder {
  public:
   explicit ZstdDecoder(NextRaw next_raw);
+  std::size_t library_bytes() const override { return ZSTD_sizeof_DCtx(context_.get()); }
 
  private:
   struct Free {
