@@ -1,9 +1,10 @@
 // For scripts/architectures: the same trainings and proofs on different processors. Data are made of whole numbers, so
 // that they are the same everywhere.
-// Usage: train_and_prove write FOLDER | train_and_prove verify FOLDER
+// Usage: train_and_prove train FOLDER           writes models
+//        train_and_prove prove FOLDER TO        proves them anew, from their weights alone
+//        train_and_prove verify FOLDER
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <string>
@@ -58,7 +59,7 @@ std::string path_of(const std::string& folder, std::size_t k) { return folder + 
 
 constexpr std::size_t cases = 120;
 
-int write(const std::string& folder) {
+int train_all(const std::string& folder) {
   for (std::size_t k = 0; k < cases; ++k) {
     const Case c = case_of(k);
     TrainOptions options;
@@ -71,6 +72,15 @@ int write(const std::string& folder) {
     write_model(trained.model, *trained.certificate, path_of(folder, k));
   }
   std::printf("%zu models written\n", cases);
+  return 0;
+}
+
+int prove_all(const std::string& folder, const std::string& to) {
+  for (std::size_t k = 0; k < cases; ++k) {
+    const LinearModel model = read_model(path_of(folder, k));
+    write_model(model, certify(case_of(k).data, model, {}), path_of(to, k));
+  }
+  std::printf("%zu models proven\n", cases);
   return 0;
 }
 
@@ -89,9 +99,12 @@ int verify_all(const std::string& folder) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) return 2;
+  const std::vector<std::string> arguments(words + 1, words + count);
   try {
-    return std::strcmp(words[1], "write") == 0 ? write(words[2]) : verify_all(words[2]);
+    if (arguments.size() == 2 && arguments[0] == "train") return train_all(arguments[1]);
+    if (arguments.size() == 3 && arguments[0] == "prove") return prove_all(arguments[1], arguments[2]);
+    if (arguments.size() == 2 && arguments[0] == "verify") return verify_all(arguments[1]);
+    return 2;
   } catch (const std::exception& error) {
     std::printf("%s\n", error.what());
     return 1;
