@@ -27,7 +27,13 @@ std::string folder_for(const std::string& path) {
 }  // namespace
 
 ScratchFile::ScratchFile(const std::string& path) : path_(path) {
-  std::string name = folder_for(path) + "/.geodescent-XXXXXX";
+  const std::string folder = folder_for(path);
+#ifdef O_TMPFILE
+  // Without a name from the start: whatever ends the program leaves nothing behind.
+  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor_ >= 0) return;
+#endif
+  std::string name = folder + "/.geodescent-XXXXXX";  // for file systems that cannot do that
   descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
   ::unlink(name.c_str());
