@@ -16,7 +16,7 @@ namespace {
 
 using proof::Problem;
 
-/// Another machine may have another long double and another libm; an honest claim must hold there, too.
+/// A checker of somebody else may round more; it must confirm an honest claim, too.
 constexpr double claim_margin = 4e-15;
 constexpr int most_bytes = 8;
 /// The gap may grow by this factor for the sake of a smaller file.

@@ -74,9 +74,9 @@ struct Logistic {
     const Bounded p{-Real(v), 0}, whole{Real(c), 0};
     Bounded smaller = p, larger = whole - p;
     if (larger.value < smaller.value) std::swap(smaller, larger);
-    if (!(smaller.value > 0)) return {0, 0};  // 0 log 0 + c log 1; p is exact, and so is a difference that is 0
+    if (smaller.value == 0) return {0, 0};  // 0 log 0 + c log 1; p is exact, and so is a difference that is 0
     const Bounded part = smaller / whole;
-    return smaller * log(part) + larger * log1p(-part);
+    return smaller * (log(smaller) - log(whole)) + larger * log1p(-part);  // the part itself may underflow
   }
 
   /// The same in double, unless something could underflow.

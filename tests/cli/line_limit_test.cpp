@@ -42,7 +42,7 @@ TEST_F(LineLimit, HoldsForFilesArchivesAndPipes) {
       EXPECT_EQ(outcome.code, 3) << command[0];
       EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
       EXPECT_TRUE(says(outcome.err, {(file == "-" ? "standard input" : file) + ":2: the line is longer than 2000000",
-                                     "raise --line-limit"}))
+                                     "--line-limit"}))
           << outcome.err;
     }
     for (const auto& command : commands(file, {})) EXPECT_EQ(geodescent(command, s).code, 0) << command[0];

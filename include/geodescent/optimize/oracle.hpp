@@ -131,8 +131,8 @@ class Oracle {
   /// The optimal free intercept at the point of the last gradient; empty if the function has none.
   virtual std::optional<double> intercept() const { return std::nullopt; }
 
-  /// From now on more digits in both passes, for more time; false where there are no more. Where rounding ends a run too
-  /// soon: rows or columns of very different sizes. Not in row form.
+  /// From now on more digits in both passes, for more time; false where there are no more. Where rounding ends a run
+  /// too soon: rows or columns of very different sizes. Not in row form.
   virtual bool refine() { return false; }
 
   // Capabilities: null where there is none. Decorators pass them on.

@@ -1,5 +1,5 @@
 """Attacks geodescent for a given time and prints what was tried. Started by scripts/attack."""
-import argparse, collections, multiprocessing, os, pathlib, random, resource, signal, subprocess, sys, time, traceback
+import argparse, collections, multiprocessing, queue, os, pathlib, random, resource, signal, subprocess, sys, time, traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from crash import full, kill, writers
@@ -85,7 +85,14 @@ def main():
     running = len(workers)
     while running:
         try:
-            result = results.get()
+            try:
+                result = results.get(timeout=60)
+            except queue.Empty:
+                if all(worker.is_alive() for worker in workers): continue
+                print("a worker has ended without a word", file=sys.stderr)
+                findings.append("a lost worker")
+                counts["workers", "crashes"] += 1
+                break
             if result is None:
                 running -= 1
                 continue

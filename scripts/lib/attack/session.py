@@ -9,6 +9,10 @@ DOCUMENTED = {"train": (0, 1, 3), "verify": (0, 1, 3, 4), "predict": (0, 3), "in
 Outcome = collections.namedtuple("Outcome", "code out err")
 
 
+class Late(BaseException):
+    """A checker that does not end; no handler of its own takes this for an error of the files."""
+
+
 class Session:
     def __init__(self, settings, number, kind, rng):
         self.settings, self.number, self.kind, self.rng = settings, number, kind, rng
@@ -73,13 +77,13 @@ class Session:
 
     def check(self, row, *words):
         """The exit code of scripts/check.py, run in this process."""
-        def late(*_): raise TimeoutError
+        def late(*_): raise Late
         signal.signal(signal.SIGALRM, late)
         signal.alarm(TIME_LIMIT)
         try:
             with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
                 code = checker(self.settings.checker).main([str(word) for word in words])
-        except Exception:
+        except (Exception, Late):
             self.found(row, "crashes", f"check.py {' '.join(map(str, words))}\n{traceback.format_exc()}")
             return None, ""
         finally:

@@ -57,14 +57,19 @@ inline Bounded operator*(const Bounded& a, const Bounded& b) {
   return {value, inflated(inherited + unit * size_of(value))};
 }
 
-/// Not above what lies within `error` of x, where that is positive.
-inline double nearest_to_zero(const Real& x, double error) { return (size_of(x) - error) / generous; }
+/// The size of what lies within `error` of x is at least this; 0 when x is not known to a half, where a difference of
+/// rounded numbers would say little.
+inline double nearest_to_zero(const Real& x, double error) {
+  const double size = size_of(x);
+  return std::isfinite(size) && error <= size / 2 ? (size - error) / generous : 0;
+}
 
 inline Bounded operator/(const Bounded& a, const Bounded& b) {
   const double least = nearest_to_zero(b.value, b.error);
   if (!(least > 0)) return {0, endless};
   const Real value = a.value / b.value;
-  return {value, inflated((a.error + size_of(value) * b.error) / least + unit * size_of(value))};
+  // Inflated before it is divided, too: the product may have lost all its digits, and `least` may be tiny.
+  return {value, inflated(inflated(a.error + size_of(value) * b.error) / least + unit * size_of(value))};
 }
 
 inline constexpr double function_error = function_error_of_double_double;  ///< of exp, log and log1p, relative

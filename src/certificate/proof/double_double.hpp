@@ -47,6 +47,7 @@ inline DoubleDouble operator+(const DoubleDouble& x, const DoubleDouble& y) {
   const DoubleDouble s = two_sum(x.high, y.high), t = two_sum(x.low, y.low);
   if (!std::isfinite(s.high)) return s.high;
   const DoubleDouble v = fast_two_sum(s.high, s.low + t.high);
+  if (!std::isfinite(v.high)) return v.high;
   return fast_two_sum(v.high, t.low + v.low);
 }
 
@@ -67,7 +68,7 @@ inline DoubleDouble scaled(const DoubleDouble& x, int exponent) {
 inline DoubleDouble operator/(const DoubleDouble& x, const DoubleDouble& y) {
   const double first = x.high / y.high;
   if (x.high == 0 || y.high == 0 || !std::isfinite(x.high) || !std::isfinite(y.high)) return first;
-  // Both are made numbers from 1 to 2: no part of a product underflows.
+  // Both are made numbers from 1 to 2: no part of a product underflows that counts.
   const int of_x = std::ilogb(x.high), of_y = std::ilogb(y.high);
   const DoubleDouble a = scaled(x, -of_x), b = scaled(y, -of_y);
   const double quotient = a.high / b.high;

@@ -116,8 +116,10 @@ T log_of(const T& f, double k) {
 template <class T>
 T log_of(const T& x) {
   const auto first = static_cast<double>(x);
-  if (!(first > 0) || !std::isfinite(first)) return std::log(first);  // what it is by convention
-  int exponent = std::ilogb(first);                                   // x = 2^exponent times 1 to 2
+  if (first == 0) return -std::numeric_limits<double>::infinity();
+  if (!(first > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(first)) return first;
+  int exponent = std::ilogb(first);  // x = 2^exponent times 1 to 2
   if (std::ldexp(first, -exponent) >= 1.5) ++exponent;
   return log_of<T>(scaled(x, -exponent) - T(1), exponent);
 }

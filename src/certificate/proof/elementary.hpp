@@ -9,7 +9,7 @@ namespace geodescent::proof {
 
 /// Relative, in units of 2^-52; where a result is below the normal numbers, 2^-1074 more.
 inline constexpr double function_error_of_double = 2;
-/// Relative.
+/// Relative; where the lower half of a result or of an argument is below the normal numbers, a few times 2^-1074 more.
 inline constexpr double function_error_of_double_double = 0x1p-97;
 
 double exp(double x);

@@ -31,7 +31,7 @@ inline constexpr double largest_formula_error = 8;
 /// regression it is smallest at 0, for a classification it does not increase.
 /// * `value(at)` and `dual_value(at)`, for double and Real: phi and phi';
 /// * `formula_error`: more than what these two lose in double, relative, in units of 2^-52. A rounding costs 1/2, and
-///   exp, log and log1p are assumed to be wrong by at most 2;
+///   exp, log and log1p are wrong by at most 2;
 /// * `curvature(at, dual_value)`: phi'', roughly;
 /// * `curvature_bound()`: phi' is Lipschitz with this constant, or a smaller one;
 /// * `steepness(at, value)`, if it is cheaper than |phi'|: not less than that, up to `formula_error`;

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "certificate/proof/elementary.hpp"
+#include "certificate/proof/bounded.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
@@ -27,10 +27,20 @@ bool keeps_small_numbers() {
   return half > 0 && half + half == smallest_normal;
 }
 
-/// A product that a double cannot hold, and what is missing in it: with one rounding, and not with two.
+/// A product that neither a double nor a long double can hold, and what is missing in it: with one rounding, not two.
 bool multiplies_exactly() {
-  const volatile double factor = 1 + 0x1p-30, rounded = 1 + 0x1p-29;
-  return std::fma(factor, factor, -rounded) == 0x1p-60;
+  const volatile double factor = 1 + 0x1p-52, rounded = 1 + 0x1p-51;
+  return std::fma(factor, factor, -rounded) == 0x1p-104;
+}
+
+/// A compiler that may reorder sums removes what an addition has lost, and one that believes in no infinity finds none.
+bool computes_as_written() {
+  const volatile double one = 1, small = 0x1p-60, big = 1e300;
+  ProductSum sum;
+  sum.add({one, 0});
+  sum.add({small, 0});
+  return two_sum(one, small).low == small && sum.low() == small && !std::isfinite(big * big) &&
+         !Bounded{big * big, 0}.known();
 }
 
 bool is_near(double computed, double truth) {
@@ -39,8 +49,10 @@ bool is_near(double computed, double truth) {
 
 bool functions_are_sound() {
   const volatile double one = 1, ten = 10, twenty = 20;
-  return is_near(exp(one), 0x1.5bf0a8b145769p+1) && is_near(exp(twenty), 0x1.ceb088b68e804p+28) &&
-         is_near(log(ten), 0x1.26bb1bbb55516p+1) && is_near(log1p(one), 0x1.62e42fefa39efp-1);
+  const DoubleDouble back = log(exp(DoubleDouble(one)));
+  return abs(back - 1) <= 0x1p-95 && is_near(exp(one), 0x1.5bf0a8b145769p+1) &&
+         is_near(exp(twenty), 0x1.ceb088b68e804p+28) && is_near(log(ten), 0x1.26bb1bbb55516p+1) &&
+         is_near(log1p(one), 0x1.62e42fefa39efp-1);
 }
 
 void require(bool sound, const char* what, const char* remedy) {
@@ -54,6 +66,7 @@ void require_sound_arithmetic() {
   require(keeps_small_numbers(), "this thread takes small numbers for 0",
           "set it back (flush-to-zero); some library may have been linked with -ffast-math");
   require(multiplies_exactly(), "fma of the C library rounds twice", "use another C library");
+  require(computes_as_written(), "the compiler has changed sums", "compile the library anew, without -ffast-math");
   require(functions_are_sound(), "exp or log is wrong", "compile the library anew, without -ffast-math");
 }
 

@@ -3,8 +3,8 @@
 
 namespace geodescent::proof {
 
-/// Throws InputError unless the calling thread rounds to nearest, keeps numbers below the smallest normal one
-/// and the digits of a long double, and the C library knows a few logarithms and exponentials.
+/// Throws InputError unless the calling thread rounds to nearest, keeps numbers below the smallest normal one,
+/// multiplies exactly where it should, and knows a few logarithms and exponentials.
 void require_sound_arithmetic();
 
 }  // namespace geodescent::proof

@@ -12,8 +12,8 @@ namespace geodescent {
 
 void LibsvmLines::refuse_next_line() const {
   throw InputError(
-      fmt::format("{}:{}: the line is longer than {} bytes; check the file, or raise --line-limit, here or in "
-                  "'geodescent convert'",
+      fmt::format("{}:{}: the line is longer than {} bytes; check the file, or raise the limit (--line-limit, "
+                  "LibsvmOptions::line_limit)",
                   name_, state_.lines + 1, line_limit_));
 }
 

@@ -45,9 +45,10 @@ void RefinedProducts::forward(std::span<const double> x, std::span<double> image
   });
 }
 
-// An image z_i is off by at most d_i = u |z_i| + e |a_i| |x|, where e is what ProductSum::lost allows for each unit of
-// the sum of sizes, which is at most |a_i| |x|. A loss is then off by at most |u_i| d_i + L/2 d_i^2; d_i^2 is at most
-// twice the sum of the squares of its parts. The mean of |u_i| |a_i| is at most the product of both root mean squares.
+// An image z_i is off by at most d_i = eps |z_i| + e |a_i| |x|, where e is what ProductSum::lost allows for each unit
+// of the sum of sizes, which is at most |a_i| |x|. A loss is then off by at most |u_i| d_i + L/2 d_i^2; d_i^2 is at
+// most twice the sum of the squares of its parts. The mean of |u_i| |a_i| is at most the product of both root mean
+// squares.
 double RefinedProducts::loss_error(std::span<const double> image, std::span<const double> dual, double norm_x) const {
   const auto sums = sum_chunks<3>(risk_, [&](LossChunk& rows, double* out) {
     const double* const c = rows.weight();
@@ -64,7 +65,7 @@ double RefinedProducts::loss_error(std::span<const double> image, std::span<cons
   const double lost = 1.01 * depth * depth * risk_.data.row_norm() * norm_x;  // the root mean square of e |a_i| |x|
   const double first = unit * sums[0] / w + lost * std::sqrt(sums[2] / w);
   const double second = risk_.loss->curvature_bound() * (unit * unit * sums[1] / w + lost * lost);
-  return 1.01 * (first + second);
+  return 1.01 * (first + second) + double_tiny;
 }
 
 double RefinedProducts::backward(std::span<const double> dual, std::span<double> g) {
@@ -83,7 +84,7 @@ double RefinedProducts::backward(std::span<const double> dual, std::span<double>
     const Approximation sum = sums_[j].rounded(2 * dual.size());
     g[j] = sum.value / w;
     const double error = (sum.error + double_unit * std::abs(sum.value)) / w + double_tiny;
-    squared += error * error;
+    squared += error * error + double_tiny;
   }
   return 1.01 * std::sqrt(squared);
 }

@@ -1,8 +1,8 @@
-// Both products with the data of a risk, as precise as if they were made with twice the digits; several times slower.
-// For data whose rows or columns differ by many powers of ten: there the plain products lose the small ones.
+// Both products with the data of a risk, as precise as if they were made with twice the digits. Several times slower,
+// and the backward one runs on one thread; passes are counted as if they were the plain ones. For data whose rows or
+// columns differ by many powers of ten: there the plain products lose the small ones.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 

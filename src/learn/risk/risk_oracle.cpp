@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <new>
 
 namespace geodescent {
 namespace {
@@ -60,7 +61,11 @@ void RiskOracle::lift(Point& p) {
 
 bool RiskOracle::refine() {
   if (span_ || refined_) return false;
-  refined_ = std::make_unique<RefinedProducts>(*problem_);
+  try {
+    refined_ = std::make_unique<RefinedProducts>(*problem_);
+  } catch (const std::bad_alloc&) {
+    return false;  // what has been found so far is worth more
+  }
   return true;
 }
 

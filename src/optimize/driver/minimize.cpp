@@ -63,13 +63,14 @@ class Run {
 
   /// From x0, which is `start` in the space of the method.
   Result from(const Vector& x0, const Vector& start) {
+    x0_ = x0;
     result_.x = x0;
     best_ = start;
     gradient_.resize(f_.dimension());
     bound_ = f_.facts().trivial_bound;
     if (!proves_) result_.estimated_strong_convexity = 0;
     method_.start(*space_, start);
-    result_.value = method_.iterate().value;
+    result_.value = start_value_ = method_.iterate().value;
     result_.reference_value = options_.reference_value.value_or(result_.value);
     while (!finished()) {
       step_ = method_.step();
@@ -107,15 +108,19 @@ class Run {
 
     if ((tolerance_met() || contradicts()) && settled()) return true;
     const std::optional<Status> limit = limit_reached(go_on);
-    if (!limit) return drifted() && start_again();
+    if (!limit) return (can_find_back() || drifted()) && start_again();
     if (settled()) return true;
-    if (*limit == Status::precision_limit && (drifted() || refined() || stuck())) return start_again();
+    if (*limit == Status::precision_limit && within_limits() && (can_find_back() || drifted() || refined() || stuck()))
+      return start_again();
     return end(*limit, limit_message(*limit) + "; " + gap_message());
   }
 
   /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
   /// what is near are lost.
   bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_ && restarts_ < most_restarts; }
+
+  /// The method works on a point that is worse than the best one.
+  bool can_find_back() const { return lost_ && restarts_ < most_restarts; }
 
   /// Rounding ends a run on tame data much nearer to the optimum.
   bool far_from_optimal() const { return gap() > 1e-9 * (result_.reference_value - certified_bound()); }
@@ -142,6 +147,7 @@ class Run {
   /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
   bool start_again() {
     ++restarts_;
+    lost_ = false;
     method_.start(*space_, best_);
     cached_value_ = method_.iterate().value;
     drift_ = 0;
@@ -164,6 +170,9 @@ class Run {
     if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
     if (seconds() >= options_.max_seconds) return Status::time_limit;
     return std::nullopt;
+  }
+  bool within_limits() const {
+    return result_.iterations < options_.max_iterations && seconds() < options_.max_seconds;
   }
 
   /// The best bound known. f(x) itself is known up to its rounding only: the bound pays for it, so that value - bound
@@ -237,6 +246,7 @@ class Run {
     const Evaluation e = f_.gradient(fresh_, gradient_);
     const double gradient_norm = norm(gradient_);
     if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
+    if (e.value - e.value_error > start_value_ && !lost_) return back_to_start();
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
@@ -250,6 +260,17 @@ class Run {
     }
     fresh_value_ = true;
     return true;
+  }
+
+  /// The images have drifted so far that x is worse than the start, whatever they say: the run begins again from there,
+  /// with more digits if there are any. f at the start is known.
+  bool back_to_start() {
+    f_.refine();
+    space_ = &f_;
+    best_.assign(x0_.begin(), x0_.end());
+    cached_value_ = result_.value = start_value_;
+    lost_ = true;
+    return recompute();
   }
 
   bool end(Status status, std::string message) {
@@ -286,7 +307,11 @@ class Run {
       return fmt::format("reached the limit of {} iterations", options_.max_iterations);
     if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
     if (stalled_early())
-      return "no lower value is found in double precision (features of very different sizes can be the reason)";
+      return fmt::format(
+          "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes or "
+          "a "
+          "wrong gradient can be the reason)",
+          it_.rounding);
     return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
   }
 
@@ -320,7 +345,9 @@ class Run {
   const bool proves_;  // the strong convexity is known
 
   Result result_;
-  Vector best_;  // the best point, in the space of the method
+  std::span<const double> x0_;
+  bool lost_ = false;  // the point that the method works on is worse than the best one
+  Vector best_;        // the best point, in the space of the method
   Step step_ = Step::progressed;
   Iterate it_;
   int restarts_ = 0;
@@ -329,6 +356,7 @@ class Run {
   double bound_rounding_ = 0;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
   double drift_ = 0;                // fresh value less cached value, when last recomputed
+  double start_value_ = infinity;
   double value_error_ = 0;
   double value_when_stuck_ = infinity;
   double fresh_gradient_norm_ = 0;

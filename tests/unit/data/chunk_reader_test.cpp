@@ -187,8 +187,8 @@ TEST_F(ChunkReader, ALineHasALimit) {
               expected);
   };
   const std::string refused =
-      ":3: the line is longer than 1000000 bytes; check the file, or raise --line-limit, here or in "
-      "'geodescent convert'";
+      ":3: the line is longer than 1000000 bytes; check the file, or raise the limit (--line-limit, "
+      "LibsvmOptions::line_limit)";
   for (const int count : {1, 3}) {
     set_threads(count);
     for (const std::string& before : {std::string("1 1:1\n\n"), "1 1:1 #" + std::string(400000, 'b') + "\n\n"})

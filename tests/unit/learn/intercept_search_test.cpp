@@ -31,6 +31,19 @@ TEST(InterceptSearch, ComesBackFromWhereTheLossIsAlmostFlat) {
   EXPECT_LT(evaluations, 40);
 }
 
+TEST(InterceptSearch, ComesBackFromWhereAStepOfOneIsLost) {
+  for (const double start : {-6.25e22, 6.25e22, 1e300}) {
+    InterceptSearch search(start);
+    int evaluations = 1;
+    for (;; ++evaluations) {
+      const double p = 1 / (1 + std::exp(search.b() - 1)), q = 1 / (1 + std::exp(2 - search.b()));
+      if (!search.improve(q - p, p * (1 - p) + q * (1 - q), p + q)) break;
+    }
+    EXPECT_NEAR(search.b(), 1.5, 1e-9) << start;
+    EXPECT_LT(evaluations, 40) << start;
+  }
+}
+
 TEST(InterceptSearch, EndsWhateverItIsTold) {
   for (const double slope : {std::nan(""), 1.0, -1.0, 1e300, 0.0}) {
     InterceptSearch search(0);
