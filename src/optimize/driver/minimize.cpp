@@ -108,19 +108,18 @@ class Run {
 
     if ((tolerance_met() || contradicts()) && settled()) return true;
     const std::optional<Status> limit = limit_reached(go_on);
-    if (!limit) return (can_find_back() || drifted()) && start_again();
-    if (settled()) return true;
-    if (*limit == Status::precision_limit && within_limits() && (can_find_back() || drifted() || refined() || stuck()))
-      return start_again();
-    return end(*limit, limit_message(*limit) + "; " + gap_message());
+    if (limit && settled()) return true;
+    const bool may_restart = (!limit || *limit == Status::precision_limit) && within_limits();
+    if (may_restart && (lost_ || drifted()) && restarts_ < most_restarts) return start_again();
+    if (!limit && !lost_) return false;
+    if (may_restart && !lost_ && (refined() || stuck())) return start_again();
+    const Status status = limit.value_or(Status::precision_limit);
+    return end(status, limit_message(status) + "; " + gap_message());
   }
 
   /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
   /// what is near are lost.
-  bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_ && restarts_ < most_restarts; }
-
-  /// The method works on a point that is worse than the best one.
-  bool can_find_back() const { return lost_ && restarts_ < most_restarts; }
+  bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_; }
 
   /// Rounding ends a run on tame data much nearer to the optimum.
   bool far_from_optimal() const { return gap() > 1e-9 * (result_.reference_value - certified_bound()); }
@@ -194,7 +193,7 @@ class Run {
       cached_value_ = it_.value;
       result_.value = it_.value + drift_;
       std::copy(it_.x->begin(), it_.x->end(), best_.begin());
-      fresh_value_ = false;
+      fresh_value_ = at_start_ = false;
       result_.intercept.reset();
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
@@ -246,7 +245,7 @@ class Run {
     const Evaluation e = f_.gradient(fresh_, gradient_);
     const double gradient_norm = norm(gradient_);
     if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
-    if (e.value - e.value_error > start_value_ && !lost_) return back_to_start();
+    if (e.value - e.value_error > start_value_ && !at_start_) return back_to_start();
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
@@ -269,7 +268,7 @@ class Run {
     space_ = &f_;
     best_.assign(x0_.begin(), x0_.end());
     cached_value_ = result_.value = start_value_;
-    lost_ = true;
+    at_start_ = lost_ = true;
     return recompute();
   }
 
@@ -346,8 +345,9 @@ class Run {
 
   Result result_;
   std::span<const double> x0_;
-  bool lost_ = false;  // the point that the method works on is worse than the best one
-  Vector best_;        // the best point, in the space of the method
+  bool at_start_ = true;  // the best point is x0
+  bool lost_ = false;     // the point that the method works on is worse than the best one
+  Vector best_;           // the best point, in the space of the method
   Step step_ = Step::progressed;
   Iterate it_;
   int restarts_ = 0;
