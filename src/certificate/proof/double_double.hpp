@@ -22,9 +22,9 @@ struct DoubleDouble {
   constexpr DoubleDouble() = default;
   constexpr DoubleDouble(double high_part, double low_part) : high(high_part), low(low_part) {}
   // Not explicit: doubles are among these numbers, and so are whole numbers below 2^53.
-  constexpr DoubleDouble(double x) : high(x) {}
+  constexpr DoubleDouble(double x) : high(x) {}  // NOLINT(google-explicit-constructor): see above
   template <std::integral Whole>
-  constexpr DoubleDouble(Whole x) : high(static_cast<double>(x)) {}
+  constexpr DoubleDouble(Whole x) : high(static_cast<double>(x)) {}  // NOLINT(google-explicit-constructor): see above
 
   explicit operator double() const { return high; }
 };
