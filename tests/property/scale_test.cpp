@@ -76,16 +76,14 @@ TEST_P(ScaleTest, NoEndBeforePrecisionIsReallyExhausted) {
   EXPECT_LE(stuck, 1) << "of 36";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScaleTest, ::testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const LossInfo& loss : losses()) names.emplace_back(loss.name);
-                           return names;
-                         }()),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-                           return name;
-                         });
+std::vector<std::string> names_of_losses() {
+  std::vector<std::string> names;
+  for (const LossInfo& loss : losses()) names.emplace_back(loss.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ScaleTest, ::testing::ValuesIn(names_of_losses()),
+                         [](const auto& test) { return test_name(test.param); });
 
 }  // namespace
 }  // namespace geodescent::testing
