@@ -11,6 +11,7 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/train.hpp"
 #include "support/certificate_problems.hpp"
+#include "support/problems.hpp"
 #include "support/random.hpp"
 
 namespace geodescent::testing {
