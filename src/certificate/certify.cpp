@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "certificate/numbers/self_test.hpp"
 #include "certificate/proof/prove.hpp"
-#include "certificate/proof/self_test.hpp"
 #include "geodescent/error.hpp"
 #include "learn/constant_column.hpp"
 

@@ -243,13 +243,7 @@ TEST_P(LossTableTest, HelpTextsAreThere) {
   EXPECT_FALSE(loss.parameter && (loss.parameter->name.empty() || loss.parameter->meaning.empty()));
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const LossInfo& loss : losses()) all.emplace_back(loss.name);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Losses, LossTableTest, ::testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(Losses, LossTableTest, ::testing::ValuesIn(loss_names()),
                          [](const auto& test) { return test_name(test.param); });
 
 TEST(LossTable, UnknownNamesAreRefusedWithTheKnownOnes) {

@@ -77,13 +77,7 @@ TEST_P(ScaleTest, NoEndBeforePrecisionIsReallyExhausted) {
   EXPECT_LE(stuck, 1) << "of 36";
 }
 
-std::vector<std::string> names_of_losses() {
-  std::vector<std::string> names;
-  for (const LossInfo& loss : losses()) names.emplace_back(loss.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ScaleTest, ::testing::ValuesIn(names_of_losses()),
+INSTANTIATE_TEST_SUITE_P(All, ScaleTest, ::testing::ValuesIn(loss_names()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -302,6 +302,12 @@ SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const R
   return g;
 }
 
+std::vector<std::string> loss_names() {
+  std::vector<std::string> all;
+  for (const LossInfo& loss : losses()) all.emplace_back(loss.name);
+  return all;
+}
+
 std::string test_name(std::string_view text) {
   std::string name;
   for (const char c : text)

@@ -91,5 +91,7 @@ SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const R
 
 /// Text that may be the name of a test.
 std::string test_name(std::string_view text);
+/// Of the losses in the table.
+std::vector<std::string> loss_names();
 
 }  // namespace geodescent::testing

@@ -1,7 +1,7 @@
 // Numbers of proofs as numbers of 113 bits.
 #pragma once
 
-#include "certificate/proof/double_double.hpp"
+#include "certificate/numbers/double_double.hpp"
 #include "support/quad.hpp"
 
 namespace geodescent::testing {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "certificate/numbers/self_test.hpp"
 #include "certificate/proof/row_sums.hpp"
-#include "certificate/proof/self_test.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {

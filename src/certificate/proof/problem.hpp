@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/any_proof_loss.hpp"
-#include "certificate/proof/bounded.hpp"
 #include "certificate/proof/product_sum.hpp"
 #include "certificate/proof/row_batch.hpp"
 #include "geodescent/data/dataset.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/product_sum.hpp"
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/row_batch.hpp"
 
 namespace geodescent::proof {

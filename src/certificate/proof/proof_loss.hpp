@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <concepts>
 
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/product_sum.hpp"
 #include "geodescent/learn/loss.hpp"
 

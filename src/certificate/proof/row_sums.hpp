@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 
 namespace geodescent::proof {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/outward_text.hpp"
+#include "optimize/driver/relative_gap.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/oracles/counted_oracle.hpp"
 
@@ -16,12 +17,6 @@ namespace geodescent {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double relative(double gap, double reference_value, double lower_bound) {
-  const double possible = reference_value - lower_bound;
-  if (possible > 0 && std::isfinite(possible)) return gap / possible;
-  return gap > 0 ? infinity : 0;
-}
 
 void check(const Objective& f, std::span<const double> x0, const Options& o) {
   if (!x0.empty() && x0.size() != f.dimension())
@@ -307,21 +302,20 @@ class Run {
     if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
     if (stalled_early())
       return fmt::format(
-          "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes or "
-          "a "
-          "wrong gradient can be the reason)",
+          "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes "
+          "or a wrong gradient can be the reason)",
           it_.rounding);
     return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
   }
 
   std::string gap_message() const {
     if (!proves_ && bound_ == -infinity) return "nothing is known about the gap: the strong convexity is unknown";
-    return fmt::format("{} gap {}, {} of the possible improvement (tolerance {:g}){}", kind_of_gap(),
-                       text_above(gap(), 3), text_above(relative(gap(), result_.reference_value, certified_bound()), 3),
-                       options_.gap_tolerance,
-                       proves_ ? ""
-                               : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
-                                             it_.estimated_strong_convexity));
+    return fmt::format(
+        "{} gap {}, {} of the possible improvement (tolerance {:g}){}", kind_of_gap(), text_above(gap(), 3),
+        text_above(relative_gap(gap(), result_.reference_value, certified_bound()), 3), options_.gap_tolerance,
+        proves_ ? ""
+                : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
+                              it_.estimated_strong_convexity));
   }
 
   std::string tolerance_message() const {
@@ -366,30 +360,6 @@ class Run {
 };
 
 }  // namespace
-
-std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::iteration_limit:
-      return "iteration_limit";
-    case Status::time_limit:
-      return "time_limit";
-    case Status::stopped_by_observer:
-      return "stopped_by_observer";
-    case Status::precision_limit:
-      return "precision_limit";
-    case Status::not_finite:
-      return "not_finite";
-    case Status::not_strongly_convex:
-      return "not_strongly_convex";
-  }
-  return "unknown";
-}
-
-double Result::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
-
-double Progress::relative_gap() const { return relative(gap(), reference_value, lower_bound); }
 
 Result minimize(const Objective& f, Method& method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {

@@ -1,5 +1,5 @@
 // Numbers with bounds on their errors.
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 
 #include <gtest/gtest.h>
 

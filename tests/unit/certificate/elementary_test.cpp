@@ -1,6 +1,6 @@
 // exp, log and log1p of proofs, and the arithmetic they are made of, against numbers of 113 bits: within the bounds
 // that proofs pay for, and not far within them only by luck, since millions of arguments would show it.
-#include "certificate/proof/elementary.hpp"
+#include "certificate/numbers/elementary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 #include "support/numbers.hpp"
 #include "support/proof_numbers.hpp"
 #include "support/random.hpp"

@@ -1,5 +1,5 @@
 // A host that has changed how its threads compute gets an error and no proof.
-#include "certificate/proof/self_test.hpp"
+#include "certificate/numbers/self_test.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // With u = 2^-53. The bounds below are on |computed - true| and add up, step by step, what roundings lose and what the
 // series leave out. tests/unit/certificate/elementary_test.cpp compares with numbers of 113 bits.
-#include "certificate/proof/elementary.hpp"
+#include "certificate/numbers/elementary.hpp"
 
 #include <cmath>
 #include <cstddef>

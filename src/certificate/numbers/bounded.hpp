@@ -12,8 +12,8 @@
 #include <limits>
 
 #include "base/product_sum.hpp"
-#include "certificate/proof/double_double.hpp"
-#include "certificate/proof/elementary.hpp"
+#include "certificate/numbers/double_double.hpp"
+#include "certificate/numbers/elementary.hpp"
 
 namespace geodescent::proof {
 

@@ -3,7 +3,7 @@
 // mistake in those cannot hide. Internal to the library.
 #pragma once
 
-#include "certificate/proof/double_double.hpp"
+#include "certificate/numbers/double_double.hpp"
 
 namespace geodescent::proof {
 

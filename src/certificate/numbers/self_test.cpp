@@ -2,14 +2,14 @@
 // back, numbers flushed to zero by a library that was linked with -ffast-math. Every error bound of the proof would
 // then be wrong without a sign of it. The questions are asked by computing, not by reading registers: volatile keeps
 // the compiler from answering them itself.
-#include "certificate/proof/self_test.hpp"
+#include "certificate/numbers/self_test.hpp"
 
 #include <cfenv>
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "certificate/proof/bounded.hpp"
+#include "certificate/numbers/bounded.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
