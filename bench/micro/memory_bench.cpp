@@ -1,7 +1,6 @@
 // What the memory of geod-memory costs, part by part: the constants of src/methods/geod_memory/cost.cpp come from here.
 #include <benchmark/benchmark.h>
 
-#include <Eigen/Cholesky>
 #include <memory>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "geodescent/geodescent.hpp"
 #include "methods/inverse_hessian.hpp"
 #include "optimize/models/bundle.hpp"
+#include "optimize/search/cholesky.hpp"
 #include "optimize/search/hessian.hpp"
 #include "optimize/search/hessian_model.hpp"
 #include "optimize/search/reduced.hpp"
@@ -112,13 +112,14 @@ void balls(benchmark::State& state) {
 }
 
 void factorization(benchmark::State& state) {
-  const Eigen::Index d = state.range(0);
-  const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(d, d) + Eigen::MatrixXd::Constant(d, d, 0.1);
-  Eigen::MatrixXd l(d, d);
+  set_threads(1);
+  const auto d = static_cast<std::size_t>(state.range(0));
+  Vector h(d * d, 0.1), l(d * d);
+  for (std::size_t i = 0; i < d; ++i) h[i * d + i] += 1;
+  Cholesky factorization(d);
   for (auto _ : state) {
     l = h;
-    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(l);
-    benchmark::DoNotOptimize(factor.info());
+    benchmark::DoNotOptimize(factorization.factorize(l.data(), d, d));
   }
   per(state, "time/product", static_cast<double>(d * d * d) / 6);
 }

@@ -36,8 +36,10 @@ void pack_row(const DenseView<T>& a, std::size_t i, std::size_t d, double weight
     }
 }
 
-/// Adds a tile of eight rows and tile_columns columns to the matrix, of which `sum` points to the tile's first entry.
-/// Where the tile has a corner beyond the matrix or above its diagonal, `rows` and `columns` cut it to size.
+/// Adds a tile of eight rows and tile_columns columns, times Sign, to the matrix, of which `sum` points to the tile's
+/// first entry. Where the tile has a corner beyond the matrix or above its diagonal, `rows` and `columns` cut it to
+/// size.
+template <int Sign>
 GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weighted, std::size_t depth, double* sum,
                                        std::size_t stride, std::size_t rows, std::size_t columns,
                                        std::ptrdiff_t first_on_diagonal) {
@@ -48,7 +50,7 @@ GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weight
     for (std::size_t q = 0; q < tile_columns; ++q) tile[q] = tile[q] + weighted[lanes * r + q] * a;
   }
   if (rows == lanes && columns >= tile_columns && first_on_diagonal < 0) {
-    for (std::size_t q = 0; q < tile_columns; ++q) store(sum + q * stride, load(sum + q * stride) + tile[q]);
+    for (std::size_t q = 0; q < tile_columns; ++q) store(sum + q * stride, load(sum + q * stride) + Sign * tile[q]);
     return;
   }
   for (std::size_t q = 0; q < tile_columns && q < columns; ++q) {
@@ -56,17 +58,35 @@ GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weight
     store(column, tile[q]);
     const std::ptrdiff_t above = first_on_diagonal + static_cast<std::ptrdiff_t>(q);
     for (std::size_t l = above > 0 ? static_cast<std::size_t>(above) : 0; l < rows; ++l)
-      sum[q * stride + l] += column[l];
+      sum[q * stride + l] += Sign * column[l];
   }
 }
 
+/// The strip of eight columns from j on, of d, of the lower triangle of `sum`.
+template <int Sign>
+void add_packed_strip(const double* plain, const double* weighted, std::size_t depth, std::size_t j, std::size_t d,
+                      double* sum, std::size_t stride) {
+  for (std::size_t i = j; i < d; i += lanes)
+    for (std::size_t q = 0; q < lanes && j + q < d; q += tile_columns)
+      add_tile<Sign>(plain + i / lanes * strip_stride, weighted + j / lanes * strip_stride + q, depth,
+                     sum + (j + q) * stride + i, stride, d - i < lanes ? d - i : lanes, d - j - q,
+                     i == j ? static_cast<std::ptrdiff_t>(q) : -static_cast<std::ptrdiff_t>(lanes));
+}
+
 void add_packed_gram(const double* plain, const double* weighted, std::size_t depth, std::size_t d, double* sum) {
-  for (std::size_t j = 0; j < d; j += lanes)
-    for (std::size_t i = j; i < d; i += lanes)
-      for (std::size_t q = 0; q < lanes && j + q < d; q += tile_columns)
-        add_tile(plain + i / lanes * strip_stride, weighted + j / lanes * strip_stride + q, depth,
-                 sum + (j + q) * d + i, d, d - i < lanes ? d - i : lanes, d - j - q,
-                 i == j ? static_cast<std::ptrdiff_t>(q) : -static_cast<std::ptrdiff_t>(lanes));
+  for (std::size_t j = 0; j < d; j += lanes) add_packed_strip<1>(plain, weighted, depth, j, d, sum, d);
+}
+
+void pack_panel(const double* panel, std::size_t stride, std::size_t rows, double* packed) {
+  for (std::size_t i = 0; i < rows; i += lanes, packed += strip_stride)
+    for (std::size_t p = 0; p < gram_panel; ++p)
+      for (std::size_t l = 0; l < lanes; ++l) packed[lanes * p + l] = i + l < rows ? panel[p * stride + i + l] : 0;
+}
+
+void subtract_panel_gram(const double* packed, std::size_t rows, std::size_t first, std::size_t last, double* rest,
+                         std::size_t stride) {
+  for (std::size_t j = first; j < last; j += lanes)
+    add_packed_strip<-1>(packed, packed, gram_panel, j, rows, rest, stride);
 }
 
 template <class T>

@@ -42,6 +42,7 @@ struct DenseView {
 inline constexpr std::size_t gram_panel = 64, columns_panel = 512;
 constexpr std::size_t dense_gram_scratch(std::size_t columns) { return 2 * ((columns + 7) / 8) * 8 * (gram_panel + 1); }
 constexpr std::size_t columns_gram_scratch(std::size_t columns) { return (columns + 5) * (columns_panel + 8); }
+constexpr std::size_t packed_panel_size(std::size_t rows) { return (rows + 7) / 8 * 8 * (gram_panel + 1); }
 
 /// `loss` points to a solver's loss of the type that the function is for. y is null for classification.
 using LossRows = void (*)(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to);
@@ -104,6 +105,14 @@ struct Kernels {
   /// The same for a matrix of m columns of length n, `stride` apart, and a sum whose columns are `sum_stride` apart.
   void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,
                        double* sum, std::size_t sum_stride, double* scratch);
+
+  /// Copies a panel P of gram_panel columns, `stride` apart, for the next kernel: packed_panel_size(rows) numbers. A
+  /// part of the rows goes to packed_panel_size(its first row), which is a multiple of eight.
+  void (*pack_panel)(const double* panel, std::size_t stride, std::size_t rows, double* packed);
+  /// The columns from `first` to `last`, both multiples of eight but for the end, of the lower triangle of
+  /// `rest` -= P P'. Each entry loses a sum over the columns of P, in order.
+  void (*subtract_panel_gram)(const double* packed, std::size_t rows, std::size_t first, std::size_t last, double* rest,
+                              std::size_t stride);
 };
 
 /// Those of instruction_set().

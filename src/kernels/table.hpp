@@ -39,6 +39,8 @@ constexpr Kernels make_table() {
       .dense_gram_double = dense_gram<double>,
       .sparse_gram = {sparse_gram<std::uint16_t>, sparse_gram<std::uint32_t>, sparse_gram<std::uint64_t>},
       .columns_gram = columns_gram,
+      .pack_panel = pack_panel,
+      .subtract_panel_gram = subtract_panel_gram,
   };
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimize/search/cholesky.hpp"
+
 namespace geodescent {
 namespace {
 
@@ -58,8 +60,10 @@ double bundle_numbers(const Facts& f, const Memory& memory, double numbers) {
 }
 
 double basis_numbers(const Facts& f, std::size_t directions) {
-  const double m = number(std::min(directions, f.dimension) + 3), n = number(f.image_size);
-  return m * (n + number(f.dimension)) + 2 * n + 13 * m * m + 256 * m;  // with the Hessians of blocks of rows on it
+  const std::size_t columns = std::min(directions, f.dimension) + 3;
+  const double m = number(columns), n = number(f.image_size);
+  const double hessians = 13 * m * m + 256 * m + number(Cholesky::scratch(columns));  // on it, of blocks of rows
+  return m * (n + number(f.dimension)) + 2 * n + hessians;
 }
 
 }  // namespace geodescent

@@ -27,7 +27,7 @@ class NewtonSearch final : public Search {
  public:
   NewtonSearch(State& s, std::size_t directions)
       : remembers_(directions > 0),
-        newton_(*s.f->hessian()),
+        newton_(*s.f->hessian(), s.f->dimension()),
         span_(remembers_ ? RememberedSpan(*s.f, directions) : RememberedSpan()),
         direction_(s.f->dimension(), s.f->image_size()),
         before_(remembers_ ? direction_ : Point()),
@@ -100,7 +100,7 @@ double iterations(const Facts& f, double digits) {
   return std::min(far_away + iterations_per_digit * digits, gradients);
 }
 
-/// Threads do not share the factorization, and each block of rows has a matrix to be cleared and added.
+/// Each block of rows has a matrix to be cleared and added.
 double hessian_time(const Facts& f) {
   const double d = number(f.dimension);
   const double product = f.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian;
@@ -115,7 +115,7 @@ double iteration_time(const Facts& f, const Memory& memory, double iterations) {
 
 double bytes(const Facts& f, const Memory& memory) {
   const double d = number(f.dimension), n = number(f.image_size);
-  const double hessians = n + 9 * d * d + 256 * d;  // of blocks of rows
+  const double hessians = n + 9 * d * d + 256 * d + number(Cholesky::scratch(f.dimension));  // of blocks of rows
   const double span = memory.directions > 0 ? basis_numbers(f, memory.directions) + 3 * (n + d) : 0;
   return 8 * (5 * (n + d) + bundle_numbers(f, memory, d) + hessians + span);
 }

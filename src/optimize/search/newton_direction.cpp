@@ -1,7 +1,7 @@
 #include "optimize/search/newton_direction.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 
 namespace geodescent {
 namespace {
@@ -14,15 +14,18 @@ constexpr double small_part = 0.25, large_part = 0.75;
 
 bool NewtonDirection::at(const Point& x, std::span<const double> g, std::span<double> d) {
   f_->hessian_at(x, width_, hessian_);
-  const auto n = static_cast<Eigen::Index>(g.size());
-  Eigen::Map<Eigen::MatrixXd> h(hessian_.matrix.data(), n, n);
-  if (damping_ > 0) h.diagonal().array() += damping_ * h.diagonal().mean();
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(h);  // in place
-  if (factor.info() != Eigen::Success) return false;
-  Eigen::Map<Eigen::VectorXd> direction(d.data(), n);
-  direction = -Eigen::Map<const Eigen::VectorXd>(g.data(), n);
-  factor.solveInPlace(direction);
-  return direction.allFinite();
+  const std::size_t n = g.size();
+  double* const h = hessian_.matrix.data();
+  if (damping_ > 0) {
+    double trace = 0;
+    for (std::size_t i = 0; i < n; ++i) trace += h[i * n + i];
+    for (std::size_t i = 0; i < n; ++i) h[i * n + i] += damping_ * trace / static_cast<double>(n);
+  }
+  if (!factorization_.factorize(h, n, n)) return false;
+  for (std::size_t i = 0; i < n; ++i) d[i] = -g[i];
+  solve_lower(h, n, n, d.data());
+  solve_lower_transposed(h, n, n, d.data());
+  return std::all_of(d.begin(), d.end(), [](double x_i) { return std::isfinite(x_i); });
 }
 
 void NewtonDirection::learn(double part, const Line& line, double t) {

@@ -5,6 +5,7 @@
 // part of a step could be taken, the next Hessian is damped (Levenberg, 1944; Marquardt, 1963).
 #pragma once
 
+#include "optimize/search/cholesky.hpp"
 #include "optimize/search/hessian_model.hpp"
 
 namespace geodescent {
@@ -13,7 +14,8 @@ class NewtonDirection {
  public:
   NewtonDirection() = default;
   /// All memory is allocated here.
-  explicit NewtonDirection(HessianModel& f) : f_(&f), hessian_(f.hessian_memory()) {}
+  NewtonDirection(HessianModel& f, std::size_t dimension)
+      : f_(&f), hessian_(f.hessian_memory()), factorization_(dimension) {}
 
   /// d = -H^-1 g at the lifted point x: one pass. False, and d undefined, when rounding has made the Hessian useless.
   bool at(const Point& x, std::span<const double> g, std::span<double> d);
@@ -25,6 +27,7 @@ class NewtonDirection {
  private:
   HessianModel* f_ = nullptr;
   Hessian hessian_;
+  Cholesky factorization_;
   double width_ = 0;
   double damping_ = 0;  // as a part of the mean of the diagonal
 };

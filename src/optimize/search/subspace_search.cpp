@@ -1,14 +1,11 @@
 #include "optimize/search/subspace_search.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace geodescent {
 namespace {
-
-using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
 constexpr double line_tolerance = 1e-3;
 constexpr double slow_step = 0.3;
@@ -18,6 +15,7 @@ constexpr double slow_step = 0.3;
 SubspaceSearch::SubspaceSearch(Oracle& f, std::size_t capacity)
     : reduced_(f.image_size(), capacity),
       factor_(Reduced::scratch(capacity * capacity)),
+      factorization_(capacity),
       z_(capacity),
       start_(capacity),
       direction_(f.dimension(), f.image_size()),
@@ -30,26 +28,25 @@ void SubspaceSearch::forget(std::size_t columns) {
 
 /// The factor of the Hessian, row by row where only rows are new. False when rounding has made the Hessian useless.
 bool SubspaceSearch::factorize(std::size_t columns) {
-  const Eigen::OuterStride<> stride(static_cast<Eigen::Index>(reduced_.capacity));
-  const auto m = static_cast<Eigen::Index>(columns);
-  Matrix l(factor_.get(), m, m, stride), h(reduced_.hessian.get(), m, m, stride);
+  const std::size_t stride = reduced_.capacity;
+  double *const l = factor_.get(), *const h = reduced_.hessian.get();
   if (factored_generation_ != reduced_.generation || factored_ == 0) {
     factored_ = 0;
     factored_generation_ = reduced_.generation;
-    l.triangularView<Eigen::Lower>() = h;
-    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(l);
-    if (factor.info() != Eigen::Success) return false;
+    for (std::size_t j = 0; j < columns; ++j)
+      std::copy(h + j * stride + j, h + j * stride + columns, l + j * stride + j);
+    if (!factorization_.factorize(l, columns, stride)) return false;
     factored_ = columns;
   }
   for (; factored_ < columns; ++factored_) {
-    const auto j = static_cast<Eigen::Index>(factored_);
-    Eigen::Map<Eigen::VectorXd> row(z_.data(), j);
-    row = h.row(j).head(j);
-    l.topLeftCorner(j, j).triangularView<Eigen::Lower>().solveInPlace(row);
-    const double rest = h(j, j) - row.squaredNorm();
+    const std::size_t j = factored_;
+    const std::span<double> row(z_.data(), j);
+    for (std::size_t i = 0; i < j; ++i) row[i] = h[i * stride + j];
+    solve_lower(l, j, stride, row.data());
+    const double rest = h[j * stride + j] - squared_norm(row);
     if (!(rest > 0)) return false;
-    l.row(j).head(j) = row;
-    l(j, j) = std::sqrt(rest);
+    for (std::size_t i = 0; i < j; ++i) l[i * stride + j] = row[i];
+    l[j * stride + j] = std::sqrt(rest);
   }
   return true;
 }
@@ -57,13 +54,11 @@ bool SubspaceSearch::factorize(std::size_t columns) {
 /// z = -(V'H V)^-1 V'g. False when rounding has made the Hessian useless.
 bool SubspaceSearch::newton_direction(std::size_t columns) {
   if (!factorize(columns)) return false;
-  const auto m = static_cast<Eigen::Index>(columns);
-  const Matrix l(factor_.get(), m, m, Eigen::OuterStride<>(static_cast<Eigen::Index>(reduced_.capacity)));
-  Eigen::Map<Eigen::VectorXd> z(z_.data(), m);
-  z = -Eigen::Map<const Eigen::VectorXd>(reduced_.gradient.data(), m);
-  l.triangularView<Eigen::Lower>().solveInPlace(z);
-  l.triangularView<Eigen::Lower>().transpose().solveInPlace(z);
-  return z.allFinite();
+  const std::span<double> z(z_.data(), columns);
+  for (std::size_t i = 0; i < columns; ++i) z[i] = -reduced_.gradient[i];
+  solve_lower(factor_.get(), columns, reduced_.capacity, z.data());
+  solve_lower_transposed(factor_.get(), columns, reduced_.capacity, z.data());
+  return std::all_of(z.begin(), z.end(), [](double z_i) { return std::isfinite(z_i); });
 }
 
 // Where f needs no more, only images move from step to step; x follows at the end, once.

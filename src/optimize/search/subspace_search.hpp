@@ -1,6 +1,7 @@
 // Searching a whole subspace for its minimum, as line_search.hpp searches a line: Newton's method on cached images.
 #pragma once
 
+#include "optimize/search/cholesky.hpp"
 #include "optimize/search/line_search.hpp"
 #include "optimize/search/subspace_model.hpp"
 
@@ -37,6 +38,7 @@ class SubspaceSearch {
   Reduced reduced_;
   // L L' = the Hessian, of so many columns of the one of that generation.
   Reduced::Scratch factor_;
+  Cholesky factorization_;
   std::size_t factored_ = 0, factored_generation_ = 0;
   Vector z_, start_;
   Point direction_;

@@ -43,7 +43,7 @@ TEST(NewtonDirection, SolvesTheEquationOfNewton) {
         const Problem p = risk_problem(random, loss.name, lambda, {.rows = 60, .columns = 7, .density = density});
         const auto f = p.objective->oracle();
         Start s = at(*f, random.normal_vector(7, 0.2));
-        NewtonDirection newton(*f->hessian());
+        NewtonDirection newton(*f->hessian(), f->dimension());
         ASSERT_TRUE(newton.at(s.x, s.g, s.d));
         EXPECT_LE(residual(p, s), 1e-8) << loss.name << ", lambda " << lambda << ", density " << density;
       }
@@ -54,7 +54,7 @@ TEST(NewtonDirection, GrowsShorterWhenLittleOfItCouldBeTakenAndLongerAgain) {
   const Problem p = risk_problem(random, "logistic", 1e-4, {.rows = 60, .columns = 7});
   const auto f = p.objective->oracle();
   Start s = at(*f, random.normal_vector(7));
-  NewtonDirection newton(*f->hessian());
+  NewtonDirection newton(*f->hessian(), f->dimension());
   Line line(7);
   line.set(s.x, s.x);
   const auto length = [&] {

@@ -1,0 +1,36 @@
+// Cholesky's factorization of a symmetric positive definite matrix, on our own kernels: the same bits for every number
+// of threads and every instruction set.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace geodescent {
+
+/// Matrices are stored column by column, with columns `stride` apart. Only the lower triangle is read and written.
+class Cholesky {
+ public:
+  Cholesky() = default;
+  /// For matrices of at most so many columns. All memory is allocated here.
+  explicit Cholesky(std::size_t capacity);
+
+  /// Replaces A, n x n, by L with L L' = A. False, with A undefined, when A is not positive definite to rounding.
+  bool factorize(double* a, std::size_t n, std::size_t stride);
+
+  /// Numbers that an object of this capacity allocates.
+  static std::size_t scratch(std::size_t capacity);
+
+ private:
+  bool factorize_diagonal(double* a, std::size_t n, std::size_t stride);
+  void solve_panel(const double* diagonal, double* panel, std::size_t rows, std::size_t stride);
+  void update(double* rest, std::size_t rows, std::size_t stride);
+
+  std::unique_ptr<double[]> packed_;
+};
+
+/// x = L^-1 x.
+void solve_lower(const double* l, std::size_t n, std::size_t stride, double* x);
+/// x = L'^-1 x.
+void solve_lower_transposed(const double* l, std::size_t n, std::size_t stride, double* x);
+
+}  // namespace geodescent
