@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Checks a geodescent model, independently of geodescent: check.py DATA MODEL [CERTIFICATE]
-
-With --row-weights FILE before DATA: one number for each row. Exit code 0: the claim holds; 1: it does
-not; 2: bad usage, or a file cannot be read; 4: it says nothing. Written from docs/certificate.md (cited as "cert: section")
-and docs/model-format.md alone.
+"""Checks a geodescent model without geodescent. Exit code 0: the claim holds; 1: it is false, or its gap
+is above --tol; 2: bad usage, or a file that is not read here; 4: the claim says nothing. Written from
+certificate.md (cited as "cert: section"), model-format.md and data-format.md in docs alone.
 
 A double is a whole number times a power of two, so nearly everything is computed exactly, as Python
 integers and a common "shift" (number = integer / 2^shift). Rounded are only logarithms (1e-46) and
 divisions by the weight of a row (2^-2200), always in the direction that proves less.
 """
-import bz2, decimal, gzip, hashlib, lzma, math, pathlib, re, struct, sys, zlib
+import argparse, bz2, decimal, gzip, hashlib, lzma, math, pathlib, re, struct, sys, zlib
 from collections import Counter, namedtuple
 from decimal import Decimal
 from fractions import Fraction
-from operator import mul
+from operator import lt, mul
 
 FINE = 2200                               # 2^-2200 is below the square of every double that is not 0
 LOG_ERROR = Decimal("1e-46")              # bound on the error of what has a logarithm, see twice_loss, entropy
@@ -22,113 +20,130 @@ TWO_CLASSES = ("logistic", "smoothed-hinge", "squared-hinge")
 SOLVERS = {"logistic": "L2R_LR", "squared-hinge": "L2R_L2LOSS_SVC", "smoothed-hinge": "L2R_L2LOSS_SVC",
            "squared": "L2R_L2LOSS_SVR", "huber": "L2R_L2LOSS_SVR"}
 HEADER = ("loss loss_parameter l2 bias constant rows total_weight features data value lower_bound "
-          "relative_gap exponent bytes_per_row")
-SECTION = "loss loss_parameter l2 labels bias constant index_base method status value lower_bound"
+          "relative_gap exponent bytes_per_row").split()
+SECTION = "loss loss_parameter l2 labels bias constant index_base method status value lower_bound".split()
 STATUSES = "converged precision_limit iteration_limit time_limit stopped_by_observer not_strongly_convex".split()
 DOUBLES = "loss_parameter l2 constant total_weight value lower_bound relative_gap".split()
-WHOLES = {"rows": (1, 2**62), "features": (0, 2**32 - 1), "nr_feature": (0, 2**32 - 1),
+WHOLES = {"rows": (1, 2**48), "features": (0, 2**32 - 1), "nr_feature": (0, 2**32 - 1),
           "nr_class": (2, 2), "exponent": (-1074, 1023), "bytes_per_row": (1, 8), "index_base": (0, 1)}
+PACKED = {b"\x1f\x8b": gzip, b"BZh": bz2, b"\xfd7zXZ\0": lzma, b"]\0\0": lzma}
+NOT_READ = {b"\x28\xb5\x2f\xfd": "compressed by zstd; decompress it with: zstd -d",
+            b"\x89GDM": "binary data of 'geodescent convert'; give the text that they were made from"}
 Row = namedtuple("Row", "target weight columns values")
-class Refused(Exception): """The claim does not hold, or a file does not say what it must."""
+class Refused(Exception): """The claim is false: exit code 1."""
+class Unusable(Exception): """A file cannot be read, or has a form that is not read here: exit code 2."""
 
-def require(condition, reason):
-    if not condition: raise Refused(reason)
+def require(condition, reason, kind=Refused):
+    if not condition: raise kind(reason)
+def usable(condition, place, reason): require(condition, f"{place}: {reason}", Unusable)
 
 # ---- Numbers and files -------------------------------------------------------------------------
-def double(text, name):
+def double(text, name, place):
     nothing = (name, text) in (("lower_bound", "-inf"), ("relative_gap", "inf"))      # nothing is claimed
-    plain = re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", text, re.ASCII) and math.isfinite(float(text))
-    require(nothing or plain, f"{name} is {text!r}, no finite number")
+    plain = re.fullmatch(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII) and math.isfinite(float(text))
+    usable(nothing or plain, place, f"{name} is {text[:40]!a}, not a finite number")
     return float(text)
-
-def whole(text, name):
+def whole(text, name, place):
     low, high = WHOLES[name]
-    plain = re.fullmatch(r"0|-?[1-9]\d{0,18}", text, re.ASCII) and low <= int(text) <= high
-    require(plain, f"{name} is {text!r}, no whole number from {low} to {high}")
+    plain = re.fullmatch(r"-?\d{1,19}" if low < 0 else r"\d{1,19}", text, re.ASCII) and low <= int(text) <= high
+    usable(plain, place, f"{name} is {text[:40]!a}, not a whole number from {low} to {high}")
     return int(text)
 
-def items(lines, keys, where):
-    """Lines 'key text' with exactly these keys in this order, as a dictionary."""
-    require(len(lines) == len(keys), f"{where}: {len(lines)} lines where {len(keys)} must stand")
+def items(lines, keys, path, start):      # lines 'key text' with these keys in this order, from line 'start' on
     said = {}
-    for line, key in zip(lines, keys):
-        require(line.startswith(key + " "), f"{where}: {line!r} where '{key}' must stand")
-        convert = double if key in DOUBLES else whole if key in WHOLES else lambda text, name: text
-        said[key] = convert(line[len(key) + 1:], key)
+    for number, (line, key) in enumerate(zip(lines + [""] * len(keys), keys), start):
+        usable(line.startswith(key + " "), f"{path}:{number}", f"{line[:40]!a} instead of '{key}' and its value")
+        convert = double if key in DOUBLES else whole if key in WHOLES else lambda text, name, place: text
+        said[key] = convert(line[len(key) + 1:], key, f"{path}:{number}")
+    usable(len(lines) == len(keys), f"{path}:{start + len(keys)}", f"a line too much after '{keys[-1]}'")
     return said
 
 def read(path):
     """A file, decompressed if its first bytes say so, whatever its name is."""
-    content = pathlib.Path(path).read_bytes()
-    for magic, module in ((b"\x1f\x8b", gzip), (b"BZh", bz2), (b"\xfd7zXZ\0", lzma)):
-        if content.startswith(magic): return module.decompress(content)
+    try:
+        content = pathlib.Path(path).read_bytes()
+        for magic, remedy in NOT_READ.items(): usable(not content.startswith(magic), path, remedy)
+        for magic, module in PACKED.items():
+            if content.startswith(magic): return module.decompress(content)
+    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+        raise Unusable(f"{path}: {getattr(error, 'strerror', None) or 'compressed data that are cut off or damaged'}")
     return content
 
-def shift_of(numbers):
-    """The smallest shift with which all these doubles are whole."""
+def shift_of(numbers):                    # the smallest shift with which all these doubles are whole
     return max((x.as_integer_ratio()[1].bit_length() - 1 for x in numbers), default=0)
-
-def scaled(x, shift):
+def scaled(x, shift):                     # exact where shift comes from shift_of
     numerator, denominator = x.as_integer_ratio()
-    return (numerator << shift) // denominator    # exact where shift comes from shift_of
+    return (numerator << shift) // denominator
 
 # ---- The certificate (cert: The file) and the model (model-format.md) --------------------------
 def parts(content):                       # a model, and the certificate behind it or nothing
     model, found, rest = content.partition(b"\ngeodescent-certificate ")
     return model + found[:1], found[1:] + rest
 
-def read_certificate(content):
+def read_certificate(content, path):
     header, found, tail = content.partition(b"\ndual\n")
     first, *lines = header.decode("ascii", "replace").split("\n")
-    require(found and first == "geodescent-certificate 2", "certificate: not of version 2, or cut off")
-    said = items(lines, HEADER.split(), "certificate")
-    require(said["lower_bound"] >= 0, "certificate: lower_bound is negative")
+    usable(first == "geodescent-certificate 2" and found and len(header) < 4096, path, "no whole header of version 2")
+    said = items(lines, HEADER, path, 2)
+    known = said["loss"] in SOLVERS and said["bias"] in ("none", "free", "regularized")
+    suited = (said["loss_parameter"] > 0) == (said["loss"] == "huber") and min(said[key] for key in DOUBLES) >= 0
+    usable(known and suited and said["l2"] > 0 and said["constant"] > 0, path, "a value is not a documented one")
     size, length = said["bytes_per_row"], said["rows"] * said["bytes_per_row"]
     checksum = hashlib.sha256(content[:len(header) + len(found) + length + 1]).hexdigest()
-    require(tail[length:] == f"\nend sha256:{checksum}\n".encode(), "certificate: wrong length or checksum")
+    usable(tail[length:] == f"\nend sha256:{checksum}\n".encode(), path, "cut off or changed: wrong length or checksum")
     said["dual"] = [int.from_bytes(tail[i:i + size], "little", signed=True) for i in range(0, length, size)]
-    require(all(abs(k) <= 2**53 for k in said["dual"]), "certificate: a dual step is over 2^53")
+    require(all(abs(k) <= 2**53 for k in said["dual"]), "a number of the dual point is over 2^53 steps")
     return said
 
-def read_model(content):
-    lines = content.decode("ascii", "replace").split("\n")
-    require(lines[-2:] == ["end", ""] and "w " in lines, "model: no 'w ' announces our section, or no end")
+def read_model(content, path):
+    lines = re.split("\r?\n", content.decode("ascii", "replace"))
+    usable("w " in lines, path, "not a model of geodescent; only geodescent verify judges models of LIBLINEAR")
+    usable(lines[-2:] == ["end", ""], path, "cut off: no 'end' before the certificate or at the end of the model")
     begin = lines.index("w ") + 1
     label = ["label"] if begin == 6 else []       # absent for a regression
-    top = items(lines[:begin - 1], ["solver_type", "nr_class"] + label + ["nr_feature", "bias"], "model")
+    top = items(lines[:begin - 1], ["solver_type", "nr_class"] + label + ["nr_feature", "bias"], path, 1)
     end = begin + top["nr_feature"] + (top["bias"] != "-1")
-    require(lines[end:end + 1] == ["geodescent-model 2"], "model: nr_feature or version is wrong")
-    require(all(line.endswith(" ") for line in lines[begin:end]), "model: a weight without its blank")
-    said = items(lines[end + 1:-2], SECTION.split(), "model")
-    said.update(weights=[double(line[:-1], "weight") for line in lines[begin:end]],
-                features=top["nr_feature"], solver_type=top["solver_type"])
-    require(double(top["bias"], "bias") == (-1 if said["bias"] == "none" else said["constant"]),
-            "model: bias and constant contradict each other")
-    parts = said["labels"].split(" ")     # negative label, positive label, rows of each
-    require(parts[1::-1] == top["label"].split(" ") if label else parts == ["regression"], "model: wrong labels")
+    usable(lines[end:end + 1] == ["geodescent-model 2"], f"{path}:{end + 1}", "no 'geodescent-model 2'")
+    said = items(lines[end + 1:-2], SECTION, path, end + 2)
+    weights = [double(x.removesuffix(" "), "weight", f"{path}:{n}") for n, x in enumerate(lines[begin:end], begin + 1)]
+    usable(double(top["bias"], "bias", path) == (-1 if said["bias"] == "none" else said["constant"]), path,
+           "bias and constant contradict each other")
+    usable(top["solver_type"] == SOLVERS.get(said["loss"]), f"{path}:1", "solver_type is not that of the loss")
+    usable(said["status"] in STATUSES and re.fullmatch("[a-z-]+", said["method"]), path, "unknown status or method")
+    words = said["labels"].split(" ")     # negative label, positive label, rows of each
+    suited = len(words) == 4 and words[1::-1] == top["label"].split(" ") if label else words == ["regression"]
+    usable(suited and bool(label) == (said["loss"] in TWO_CLASSES), path, "label, labels and loss do not agree")
     if label:
-        said["labels"] = [double(x, "label") for x in parts[:2]] + [whole(x, "rows") for x in parts[2:]]
-        require(len(parts) == 4 and said["labels"][0] < said["labels"][1], "model: wrong labels")
+        said["labels"] = [double(x, "label", path) for x in words[:2]] + [whole(x, "rows", path) for x in words[2:]]
+        usable(said["labels"][0] < said["labels"][1], path, "the smaller label is not the first of labels")
+    said.update(features=top["nr_feature"], weights=weights)
     return said
 
-# ---- The data ----------------------------------------------------------------------------------
-def read_rows(content, base, features, row_weights):
+# ---- The data (data-format.md) -----------------------------------------------------------------
+def lines_of(path):                       # place and words of the lines that are not blank, without comments
+    lines = enumerate(read(path).removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), 1)
+    return [(f"{path}:{n}", words) for n, line in lines if (words := line.partition("#")[0].split())]
+
+def read_rows(path, weights_path, base, features):
     """LIBSVM text. To read leniently is harmless: the fingerprint fixes what has been read."""
-    rows, lines = [], [line.partition(b"#")[0].split() for line in content.split(b"\n")]
-    lines = [fields for fields in lines if fields]
-    require(row_weights is None or len(row_weights) == len(lines), "there are not as many row weights as rows")
-    for fields, weight in zip(lines, row_weights or [1.0] * len(lines)):
-        pairs = [field.split(b":") for field in fields[1:]]
-        pairs = [(int(column) - base, float(value)) for column, value in pairs if float(value) != 0]
-        columns, values = tuple([pair[0] for pair in pairs]), tuple([pair[1] for pair in pairs])
-        target = float(fields[0]) + 0.0   # + 0.0: -0 counts as 0
-        require(all(map(math.isfinite, values + (target, weight))) and weight >= 0, "data: nan or inf")
-        require(all(a < b for a, b in zip((-1,) + columns, columns + (features,))), "data: wrong column")
-        rows += [Row(target, weight, columns, values)] if weight else []     # rows of weight 0 do not exist
+    def number(text, name, place): return double(text.removeprefix("+"), name, place) + 0.0     # -0 counts as 0
+    rows, lines = [], lines_of(path)
+    given = lines_of(weights_path) if weights_path else [(path, ["1"])] * len(lines)
+    weights = [number(" ".join(words), "weight", place) for place, words in given]
+    usable(min(weights, default=0) >= 0, weights_path, "a weight is below 0")
+    usable(0 < len(lines) == len(weights), path, f"{len(lines)} rows, with {len(weights)} row weights")
+    for (place, (label, *words)), weight in zip(lines, weights):
+        pairs = [word.partition(":") for word in words if not word.startswith("qid:")]          # qid has no effect
+        for j, _, x in pairs: usable(j.isdecimal() and len(j) < 20, place, f"{j[:40]!a} is not an index before a value")
+        pairs = [(int(j) - base, number(x, "value", place)) for j, _, x in pairs]
+        columns = [-1] + [j for j, _ in pairs] + [features]
+        usable(all(map(lt, columns, columns[1:])), place, f"indices must increase from {base}, in {features} features")
+        pairs, target = [pair for pair in pairs if pair[1] != 0], number(label, "label", place)
+        row = Row(target, weight, tuple([j for j, _ in pairs]), tuple([x for _, x in pairs]))
+        if weight: rows.append(row)       # rows of weight 0 do not exist
     return rows
 
-def fingerprint(rows, columns):
-    """cert: The fingerprint of the data."""
+def fingerprint(rows, columns):           # cert: The fingerprint of the data
     parts = [struct.pack("<QQ", len(rows), columns)]
     for begin in range(0, len(rows), 256):
         block = hashlib.sha256()
@@ -163,8 +178,7 @@ def dual_term(loss, v, c, target, parameter):
     low, high = {"squared": (-math.inf, math.inf), "squared-hinge": (-math.inf, 0),
                  "huber": (-c * parameter, c * parameter)}.get(loss, (-c, 0))
     require(low <= v <= high, "a number of the dual point is out of the range of the loss")
-    if loss == "logistic":
-        return entropy(-v, c)
+    if loss == "logistic": return entropy(-v, c)
     y, unit = (1, 1) if loss in TWO_CLASSES else target.as_integer_ratio()
     return (-(2 * v * y * c + v * v * unit) << FINE) // (2 * c * c * unit)       # // rounds down
 
@@ -176,8 +190,7 @@ def best_constant(loss, targets, weights, delta):
     derivative, slope, place = -delta * sum(weights), 0, steps[0][0]
     for step, change in steps:
         derivative += slope * (step - place)
-        if derivative >= 0:               # its zero is between place and step
-            return step * slope - derivative, slope
+        if derivative >= 0: return step * slope - derivative, slope      # its zero is between place and step
         slope, place = slope + change, step
 
 def reference(loss, rows, positive, weights, free, parameter):
@@ -185,8 +198,7 @@ def reference(loss, rows, positive, weights, free, parameter):
     if loss in TWO_CLASSES:               # b = 0 is the best intercept for classes of the same size
         p, both = sum(c for c, row in zip(weights, rows) if row.target == positive), sum(weights)
         p, both = (p, both) if free else (1, 2)
-        if loss == "logistic":
-            return Fraction(entropy(p, both), 1 << FINE)
+        if loss == "logistic": return Fraction(entropy(p, both), 1 << FINE)
         q, p = sorted((Fraction(p, both), 1 - Fraction(p, both)))
         # Minimum of p phi(b) + q phi(-b), p >= q: at b = p - q for squared-hinge, else at b = 1 - q/p.
         return 2 * p * q if loss == "squared-hinge" else 3 * q / 2 - q * q / (2 * p)
@@ -222,34 +234,19 @@ def prove(model, certificate, rows):
         m = sign * z if loss in TWO_CLASSES else z - scaled(row.target, shift)
         loss_sum += c * twice_loss(loss, m, 1 << shift, delta)
         dual_sum += c * dual_term(loss, v, c, row.target, Fraction(parameter))
-        for j, value in zip(row.columns, values):
-            gradient[j] += sign * v * value
+        for j, value in zip(row.columns, values): gradient[j] += sign * v * value
     total = sum(row_weights)
     value = Fraction(loss_sum, total << 2 * shift + 1) + l2 / 2 * Fraction(sum(x * x for x in w), 4**weight_shift)
     square = Fraction(sum(x * x for x in gradient), (total << data_shift) ** 2)
     bound = max(Fraction(dual_sum, total << FINE) - square / (2 * l2), Fraction(0))
     return value, bound, reference(loss, rows, positive, row_weights, free, parameter)
 
-def check_agreement(model, certificate):
-    """cert: What each check catches. What is not proven below must be the same in both files."""
-    for key in ("loss", "loss_parameter", "l2", "bias", "constant", "features"):
-        require(model[key] == certificate[key], f"{key} differs between model and certificate")
-    loss, parameter = model["loss"], model["loss_parameter"]
-    require(SOLVERS.get(loss) == model["solver_type"], "the loss is unknown, or solver_type is not its own")
-    require((loss in TWO_CLASSES) == (model["labels"] != "regression"), "the labels do not suit the loss")
-    require(parameter > 0 if loss == "huber" else parameter == 0, "loss_parameter does not suit the loss")
-    require(model["bias"] in ("none", "free", "regularized"), "unknown kind of bias")
-    require(model["l2"] > 0 and model["constant"] > 0, "l2 or constant is not over 0")
-    # Nothing more can be proven about how and why the method stopped: the tolerance is not in the files.
-    require(model["status"] in STATUSES and re.fullmatch("[a-z-]+", model["method"]), "status or method is wrong")
-
-def check_data(model, certificate, rows):
-    """Returns the rows, with the constant feature if there is one."""
+def check_data(model, certificate, rows): # returns the rows, with the constant feature if there is one
     require(len(rows) == certificate["rows"], "the number of rows differs")
     if model["labels"] != "regression":
         counts = dict(zip(model["labels"][:2], model["labels"][2:]))
         require(Counter(row.target for row in rows) == counts, "the labels of the data or their counts differ")
-    require(math.fsum(row.weight for row in rows) == certificate["total_weight"], "total_weight differs")
+    require(math.fsum(row.weight for row in rows) == certificate["total_weight"], "other --row-weights in the training")
     extra = 1 if model["bias"] == "regularized" else 0           # cert: it is the last column
     last, constant = (model["features"],) * extra, (model["constant"],) * extra
     rows = [Row(row.target, row.weight, row.columns + last, row.values + constant) for row in rows]
@@ -260,10 +257,9 @@ def outward(x, rounding):
     context = decimal.Context(prec=17, rounding=rounding)
     return str(context.divide(Decimal(x.numerator), Decimal(x.denominator))) if x < math.inf else "inf"
 
-def check(data, model, certificate, row_weights):
-    model, certificate = read_model(model), read_certificate(certificate)
-    check_agreement(model, certificate)
-    rows = read_rows(data, model["index_base"], model["features"], row_weights)
+def check(model, certificate, rows, tolerance):
+    for key in ("loss", "loss_parameter", "l2", "bias", "constant", "features"):     # cert: The check, 2
+        require(model[key] == certificate[key], f"{key} differs between model and certificate")
     value, bound, best = prove(model, certificate, check_data(model, certificate, rows))
     # cert, last paragraph: infinite for a model that is not shown to be better than one without features
     gap = 0 if value == bound else (value - bound) / (best - bound) if max(value, bound) < best else math.inf
@@ -272,28 +268,33 @@ def check(data, model, certificate, row_weights):
         require(value <= said["value"], f"the value is {texts[0]}, more than the {name} claims")
         require(bound >= said["lower_bound"], f"the lower bound is {texts[1]}, less than the {name} claims")
     require(gap <= certificate["relative_gap"], f"the gap is {texts[2]}, more than the certificate claims")
-    verdict = "holds" if certificate["relative_gap"] < math.inf else "says nothing"
+    require(tolerance is None or gap <= tolerance, f"the gap is {texts[2]}, more than --tol {tolerance}")
+    verdict = "says nothing" if tolerance is None and certificate["relative_gap"] == math.inf else "holds"
     return verdict + ": value at most {}, minimum at least {}, gap at most {}".format(*texts)
 
 def main(arguments):
-    row_weights = None
+    parser = argparse.ArgumentParser("check.py", None, __doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tol", metavar="T", type=float, help="also requires that the relative gap is at most T")
+    parser.add_argument("--row-weights", metavar="FILE", help="the product of all weights of each row, one a line")
+    for name, count in ("DATA", None), ("MODEL", None), ("CERTIFICATE", "?"): parser.add_argument(name, nargs=count)
+    for option in {"-w", "--class-weight", "--weight-feature"}.intersection(arguments):
+        parser.error(f"{option} is not known here; give the product of all weights of each row as --row-weights FILE")
+    given = parser.parse_intermixed_args(arguments)
+    if not 0 <= (given.tol or 0) < math.inf: parser.error("--tol takes a number of at least 0")
     try:
-        if arguments[:1] == ["--row-weights"]:
-            row_weights, arguments = [float(text) for text in read(arguments[1]).split()], arguments[2:]
-        if not 2 <= len(arguments) <= 3:
-            raise ValueError("usage: check.py [--row-weights FILE] DATA MODEL [CERTIFICATE]")
-        model, certificate = parts(read(arguments[1]))
-        if len(arguments) == 3 or not certificate:
-            content = read((arguments + [arguments[1] + ".cert"])[2])
-            certificate = parts(content)[1] or content
-        print(verdict := check(read(arguments[0]), model, certificate, row_weights))
+        (content, certificate), place = parts(read(given.MODEL)), given.MODEL + " (certificate)"
+        model = read_model(content, given.MODEL)
+        if given.CERTIFICATE or not certificate:
+            place = given.CERTIFICATE or given.MODEL + ".cert"
+            certificate = parts(b"\n" + read(place))[1]
+        rows = read_rows(given.DATA, given.row_weights, model["index_base"], model["features"])
+        print(verdict := check(model, read_certificate(certificate, place), rows, given.tol))
         return 0 if verdict.startswith("holds") else 4
     except Refused as refusal:
         print(f"does not hold: {refusal}")
         return 1
-    except (OSError, EOFError, ValueError, IndexError, OverflowError, MemoryError, lzma.LZMAError, zlib.error) as error:
-        print(f"check.py: {error}", file=sys.stderr)
+    except (Unusable, MemoryError, OverflowError) as error:
+        print("check.py:", error if type(error) is Unusable else "too large for memory or a double", file=sys.stderr)
         return 2
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -1,5 +1,5 @@
 """forge: every statement of a model file changed, with a right checksum. agree: honest certificates, judged three times."""
-import copy, hashlib, math
+import copy, hashlib, math, re
 from fractions import Fraction
 
 import truth
@@ -153,10 +153,9 @@ def new_fingerprint(draft):
 FORGERIES = (a_word, a_word, everywhere, to_the_edge, to_the_edge, lines, dual_point, coefficients, data)
 
 
-def form(reason):
-    """Whether check.py refused how the model is written: it takes fewer forms than verify (docs/trust.md)."""
-    return reason.startswith(("does not hold: model: ", "does not hold: status or method")) or \
-        ", no finite number" in reason or ", no whole number" in reason
+def form(session, code, said):
+    """Whether check.py did not read how the model is written: it takes fewer forms than verify (docs/trust.md)."""
+    return code == 2 and re.match(rf"check\.py: {re.escape(str(session.folder))}/model(:\d+)?: ", said)
 
 
 def judge(session, row, content, problem, honest=False):
@@ -182,7 +181,7 @@ def judge(session, row, content, problem, honest=False):
     if same and (by_verify or not honest): return None
     # A claim true by a few roundings need not be confirmed. Both exceptions are counted and printed.
     if not honest and by_checker and not by_verify and not clear: return session.tried(row, "close")
-    if not honest and by_verify and not by_checker and form(said): return session.tried(row, "form")
+    if not honest and by_verify and not by_checker and form(session, checked, said): return session.tried(row, "form")
     return session.found(row, "disagreements", f"exit code {verified} of verify, {checked} of check.py: {said}")
 
 
