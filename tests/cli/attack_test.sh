@@ -31,6 +31,13 @@ for kind in agree forge 'full disk' kill mutate writers; do
   grep -q "^$kind" "$work/out" || fail "no $kind in the table" "$(<"$work/out")"
 done
 
+for kind in 'honest certificates' forgeries; do
+  grep -Eq "^$kind: [0-9]+ accepted and [0-9]+ refused by both verify and check.py, [0-9]+ by one of them; [1-9]" "$work/out" ||
+    fail "no verdicts about $kind" "$(<"$work/out")"
+done
+grep -q '^honest certificates: [1-9][0-9]* accepted and 0 refused .*, 0 by one' "$work/out" || fail "honest ones" "$(<"$work/out")"
+grep -q '^forgeries: .* [1-9][0-9]* refused' "$work/out" || fail "no forgery was refused" "$(<"$work/out")"
+
 finds false forge '[[ $1 != verify ]] || exit 0'
 finds disagreements agree '[[ $1 != verify ]] || exit 1'
 finds crashes mutate '[[ $1 != info ]] || kill -SEGV $$'

@@ -173,6 +173,8 @@ def judge(session, row, content, problem, honest=False):
     except truth.NO_FORM as error:
         wrong, clear = [f"no model of our format ({error!r})"], False
     by_verify, by_checker = verified in (0, 4), checked in (0, 4)
+    session.tried(row, "split" if by_verify != by_checker else "accepted" if by_verify else "refused")
+    session.tried(row, f"risk {problem.loss} {problem.bias}")
     if wrong and (by_verify or by_checker):
         names = " and ".join(["verify"] * by_verify + ["check.py"] * by_checker)
         return session.found(row, "false", f"{names} accepted, but false: {', '.join(wrong)}")

@@ -19,12 +19,19 @@ def works_with_limit(program):
     return MEMORY_LIMIT if subprocess.run([program, "--version"], capture_output=True, preexec_fn=limit).returncode == 0 else None
 
 
+def kinds(text):
+    chosen = text.split(",")
+    unknown = set(chosen) - set(KINDS)
+    if unknown: raise argparse.ArgumentTypeError(f"unknown kind '{min(unknown)}'; known are {', '.join(KINDS)}")
+    return chosen
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/attack", description="Attacks the program by forged claims, broken files, kills and "
                                      "full disks, and prints what was tried. Exit code 1 if something got through.")
     parser.add_argument("minutes", metavar="MINUTES", nargs="?", type=float, default=60, help="default 60; may be a fraction")
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other attacks (default 1)")
-    parser.add_argument("--only", choices=list(KINDS), help="one kind of attack")
+    parser.add_argument("--only", type=kinds, metavar="KIND,...", help="these kinds of attack: " + ", ".join(KINDS))
     parser.add_argument("--rounds", type=int, help="ends after this number of rounds")
     parser.add_argument("--round", type=int, help="repeats this one round")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one for each processor)")
@@ -42,7 +49,8 @@ def arguments():
 def one_round(settings, number):
     """Each round depends on seed and number alone."""
     rng = random.Random(f"{settings.seed}:{number}")
-    kind = settings.only or ORDER[number % len(ORDER)].__name__
+    order = settings.only or [kind.__name__ for kind in ORDER]
+    kind = order[number % len(order)]
     session = Session(settings, number, kind, rng)
     try:
         KINDS[kind](session)
@@ -73,6 +81,19 @@ def table(counts, markdown):
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(word.ljust(width) if i == 0 else word.rjust(width) for i, (word, width) in enumerate(zip(row, widths)))
                      for row in rows)
+
+
+def verdicts(counts):
+    """What both checkers said about honest certificates and about forgeries, and of how many kinds these were."""
+    lines = []
+    for kind, title in (("agree", "honest certificates"), ("forge", "forgeries")):
+        found = collections.Counter()
+        for (row, column), n in counts.items():
+            if row.partition(":")[0] == kind: found[column] += n
+        risks = sum(column.startswith("risk ") for column in found)
+        if risks: lines.append(f"{title}: {found['accepted']} accepted and {found['refused']} refused by both verify and check.py, "
+                               f"{found['split']} by one of them; {risks} of 15 pairs of loss and intercept")
+    return lines
 
 
 def main():
@@ -106,8 +127,9 @@ def main():
     total = collections.Counter()
     for (_, column), n in counts.items(): total[column] += n
     failures = sum(total[column] for column in COLUMNS[1:])
-    print(table(counts, settings.markdown))
-    print(f"\nnot counted as disagreements: {total['close']} claims true by less than 1e-9 that verify did not confirm, "
+    print(table(counts, settings.markdown) + "\n")
+    for line in verdicts(counts): print(line)
+    print(f"not counted as disagreements: {total['close']} claims true by less than 1e-9 that verify did not confirm, "
           f"{total['form']} forms that check.py does not read")
     print(f"seed {settings.seed}, {rounds} rounds, {(time.monotonic() - started) / 60:.1f} minutes, {failures} failures")
     if failures: print(f"the inputs are in {settings.keep}")
