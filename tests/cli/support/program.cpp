@@ -1,6 +1,7 @@
 #include "cli/support/program.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "cli/support/certificates.hpp"
 #include "support/temporary_folder.hpp"
 
 extern char** environ;
@@ -64,7 +66,8 @@ bool take(int descriptor, std::string& text) {
 
 }  // namespace
 
-Program::Program(const std::vector<std::string>& command, const Surroundings& s) {
+Program::Program(const std::vector<std::string>& command, const Surroundings& s)
+    : command_(command), folder_(s.folder), input_(s.input) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, s.input.c_str(), O_RDONLY, 0);
@@ -141,7 +144,16 @@ Outcome Program::wait() {
   require(::waitpid(id_, &status, 0) == id_ ? 0 : errno, "waitpid");
   id_ = -1;
   outcome_.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  check_certificates();
   return outcome_;
+}
+
+void Program::check_certificates() const {
+  const bool written = outcome_.code == 0 || outcome_.code == 1;
+  const auto program = std::find(command_.begin(), command_.end(), binary());  // others may start it
+  if (!written || command_.end() - program < 3 || program[1] != "train" || program[2] == "--help") return;
+  const std::string objection = objection_to_training({program + 2, command_.end()}, outcome_.code, folder_, input_);
+  EXPECT_EQ(objection, "") << ::testing::PrintToString(command_);
 }
 
 bool says(const std::string& text, const std::vector<std::string>& words) {

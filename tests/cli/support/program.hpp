@@ -36,12 +36,16 @@ class Program {
   void send(int signal) const;
   /// Reads until standard error contains `text`; false when the program ended without saying it.
   bool wait_until_it_says(const std::string& text);
-  /// Waits for its end.
+  /// Waits for its end. Where it has trained a model, scripts/check.py must accept the certificate.
   Outcome wait();
 
  private:
   bool read_some();
+  void check_certificates() const;
 
+  std::vector<std::string> command_;
+  std::string folder_;
+  std::string input_;
   pid_t id_ = -1;
   int out_ = -1;
   int err_ = -1;
