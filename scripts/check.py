@@ -278,7 +278,7 @@ def main(arguments):
     parser.add_argument("--row-weights", metavar="FILE", help="the product of all weights of each row, one a line")
     for name, count in ("DATA", None), ("MODEL", None), ("CERTIFICATE", "?"): parser.add_argument(name, nargs=count)
     for option in {"-w", "--class-weight", "--weight-feature"}.intersection(arguments):
-        parser.error(f"{option} is not known here; give the product of all weights of each row as --row-weights FILE")
+        parser.error(f"no {option} here; give the weights, multiplied, as --row-weights FILE and data without them")
     given = parser.parse_intermixed_args(arguments)
     if not 0 <= (given.tol or 0) < math.inf: parser.error("--tol takes a number of at least 0")
     try:
