@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
-#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -39,6 +38,7 @@ void relax() {
 // Inside a block of a job: parallel work started there runs on its own thread, since the pool is busy with the job.
 thread_local bool inside = false;
 
+/// Only who has the turn (below) may call it.
 class Pool {
  public:
   Pool* older = nullptr;  ///< of a child: one that an ancestor left it before
@@ -49,11 +49,7 @@ class Pool {
     for (std::thread& w : workers_) w.join();
   }
 
-  /// One caller at a time; others, and callers on our own threads, are already part of a parallel program and work
-  /// alone.
-  bool try_run(std::size_t blocks, int team, Body body, void* context) {
-    const std::unique_lock lock(owner_, std::try_to_lock);
-    if (!lock) return false;
+  void run(std::size_t blocks, int team, Body body, void* context) {
     grow(team);
     helpers_.store(team - 1, std::memory_order_relaxed);
 
@@ -70,25 +66,20 @@ class Pool {
       i < spins ? relax() : std::this_thread::yield();
     // No thread works on a block any more, so an exception may leave what they worked with.
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-    return true;
   }
 
-  void start(int team) {
-    const std::unique_lock lock(owner_, std::try_to_lock);
-    if (lock) grow(team);
-  }
-
- private:
+  /// Starts the threads of a team. Where the system refuses one, the others do all the blocks.
   void grow(int team) {
     while (static_cast<int>(workers_.size()) + 1 < team) {
       try {
         workers_.emplace_back([this, index = static_cast<int>(workers_.size())] { work(index); });
       } catch (const std::system_error&) {
-        return;  // no more threads are to be had: those there are do all the blocks
+        return;
       }
     }
   }
 
+ private:
   // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
   // cannot take a block of a new one: its exchange fails.
   struct alignas(8) Claim {
@@ -139,7 +130,6 @@ class Pool {
     }
   }
 
-  std::mutex owner_;
   std::mutex thrown_guard_;
   std::exception_ptr thrown_;
   std::size_t thrown_by_ = 0;
@@ -158,32 +148,56 @@ std::atomic<int>& configured_threads() {
   return count;
 }
 
-/// The pool of this process. A child of fork() has none of the threads of its parent, so it gets a pool of its own. The
-/// one that it inherited is nothing but memory there: threads that do not exist cannot be joined, and a lock may be
-/// held by one of them. It is kept, so that nobody calls it lost.
-std::atomic<Pool*> pool_of_process{nullptr};
+// The pool of this process. These three are initialised at compile time and never destroyed: static objects of the host
+// may call the library in their constructors and destructors.
+std::atomic<bool> taken{false};  // one caller at a time has the pool
+Pool* pool = nullptr;            // made when it is first used
 Pool* inherited_pools = nullptr;
 
+/// The right to use the pool, if nobody has it. Callers without it are already part of a parallel program and work
+/// alone.
+class Turn {
+ public:
+  Turn() : ours_(!taken.exchange(true, std::memory_order_acquire)) {}
+  ~Turn() {
+    if (ours_) taken.store(false, std::memory_order_release);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  explicit operator bool() const { return ours_; }
+  Pool& its_pool() const {
+    if (pool == nullptr) pool = new Pool;
+    return *pool;
+  }
+
+ private:
+  bool ours_;
+};
+
+/// A child of fork() has none of the threads of its parent, so it gets a pool of its own. The one that it inherited is
+/// nothing but memory there: threads that do not exist cannot be joined. It is kept, so that nobody calls it lost.
 extern "C" void geodescent_leave_pool_to_parent() {
-  if (Pool* const inherited = pool_of_process.exchange(nullptr)) {
+  if (Pool* const inherited = std::exchange(pool, nullptr)) {
     inherited->older = inherited_pools;
     inherited_pools = inherited;
   }
-  inside = false;  // a block that forked goes on, but is none of this process' pool
+  taken.store(false);  // by a thread of the parent, perhaps
+  inside = false;      // a block that forked goes on, but is none of this process' pool
 }
 
-/// Ends the threads when the program ends; a later use makes a new pool.
+/// Joins the threads when the program ends or dlclose() unloads the library: no thread may run code that is unmapped.
+/// It keeps the turn, so that nobody starts threads afterwards: destructors that still call the library work alone.
+///
+/// Where the turn is taken, a thread is inside of a parallel block while another one, or the block itself, calls
+/// exit(). Waiting for the block could take for ever, so the pool stays as it is: its threads end with the process.
+/// (For dlclose() this would be a host that unloads code which it is running.)
 const struct PoolEnd {
   PoolEnd() { ::pthread_atfork(nullptr, nullptr, geodescent_leave_pool_to_parent); }
-  ~PoolEnd() { delete pool_of_process.exchange(nullptr); }
+  ~PoolEnd() {
+    if (!taken.exchange(true, std::memory_order_acquire)) delete std::exchange(pool, nullptr);
+  }
 } pool_end;
-
-Pool& pool() {
-  Pool* known = pool_of_process.load(std::memory_order_acquire);
-  if (known != nullptr) return *known;
-  auto fresh = std::make_unique<Pool>();
-  return pool_of_process.compare_exchange_strong(known, fresh.get()) ? *fresh.release() : *known;
-}
 
 }  // namespace
 
@@ -194,13 +208,16 @@ void set_threads(int count) { configured_threads().store(std::max(1, count), std
 namespace parallel {
 
 void start_threads() {
-  if (threads() > 1 && !inside) pool().start(threads());
+  if (threads() <= 1 || inside) return;
+  if (const Turn turn; turn) turn.its_pool().grow(threads());
 }
 
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context) {
   const int team = static_cast<int>(std::min<std::size_t>(blocks, static_cast<std::size_t>(threads())));
   const bool fits = blocks <= std::numeric_limits<std::uint16_t>::max();
-  if (team > 1 && fits && !inside && pool().try_run(blocks, team, body, context)) return;
+  if (team > 1 && fits && !inside) {
+    if (const Turn turn; turn) return turn.its_pool().run(blocks, team, body, context);
+  }
   for (std::size_t b = 0; b < blocks; ++b) body(context, b);
 }
 

@@ -44,7 +44,8 @@ inline Blocks cut(std::size_t size, std::size_t grain = 2048, std::size_t most =
 /// Starts the threads that `run` may need, so that it allocates nothing later.
 void start_threads();
 
-/// Runs body(context, block) for every block, on several threads when there are several blocks. Bodies must not throw.
+/// Runs body(context, block) for every block, on several threads when there are several blocks. When all threads rest,
+/// it rethrows the exception of the first block that threw. Takes fewer threads where the system refuses to start them.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
 /// body(begin, end) for every block.

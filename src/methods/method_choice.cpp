@@ -167,9 +167,11 @@ std::unique_ptr<Method> MethodChoice::make(const Purpose& purpose) const {
 }
 
 std::span<const MethodInfo> methods() {
-  static const std::vector<MethodInfo> all = [] {
-    std::vector<MethodInfo> table;
-    each_method([&](const auto& method) { table.push_back({method.name, method.summary}); });
+  // An array has no destructor: threads that run while the program ends may still read it.
+  static const auto all = [] {
+    std::array<MethodInfo, std::variant_size_v<AnyMethod>> table;
+    auto place = table.begin();
+    each_method([&](const auto& method) { *place++ = {method.name, method.summary}; });
     return table;
   }();
   return all;

@@ -1,19 +1,12 @@
-// The library inside of programs that throw, fork and exit as they like.
+// The library inside of programs that throw and fork as they like.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <stdexcept>
 
+#include "contract/in_a_child.hpp"
 #include "geodescent/geodescent.hpp"
 #include "support/problems.hpp"
-
-/// The leak sanitizer stops all threads before it looks; a child of a program with threads has some that it cannot
-/// find, and what they use would be called lost.
-static bool in_child = false;
-extern "C" int __lsan_is_turned_off() { return in_child ? 1 : 0; }
 
 namespace geodescent::testing {
 namespace {
@@ -50,20 +43,6 @@ TEST_F(HostileHost, AnExceptionOfALossPassesThroughAndTheThreadsGoOn) {
     for (const char* method : {"geod", "lbfgs", "geod-memory"})
       EXPECT_THROW((void)minimize(RegularizedRisk<Narrow>(targets.data, 1e-3), method), std::domain_error);
   EXPECT_EQ(minimum(), before);
-}
-
-/// What a child that ends by std::exit returns; -1 when a signal ended it.
-template <class Work>
-int in_a_child(const Work& work) {
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    in_child = true;
-    std::exit(work() ? 0 : 1);
-  }
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 TEST_F(HostileHost, AChildOfAForkWorksAndEnds) {

@@ -1,6 +1,7 @@
 #include "data/text/text_chunks.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "data/text/digits.hpp"
@@ -56,7 +57,12 @@ ChunksOfSource::ChunksOfSource(TextSource& source, std::string_view first, std::
       begun_(first),
       ended_(first.empty()),
       most_ready_(static_cast<std::size_t>(threads) + 2) {
-  if (threads > 1) reader_ = std::thread([this] { read_ahead(); });
+  if (threads <= 1) return;
+  ready_.reserve(most_ready_);  // the thread must not throw
+  try {
+    reader_ = std::thread([this] { read_ahead(); });
+  } catch (const std::system_error&) {  // the system refuses a thread: callers of `next` read
+  }
 }
 
 ChunksOfSource::~ChunksOfSource() {
@@ -74,7 +80,7 @@ bool ChunksOfSource::next(TextChunk& chunk) {
   changed_.wait(lock, [this] { return !ready_.empty() || finished_; });
   if (ready_.empty()) return false;
   chunk = std::move(ready_.front());
-  ready_.pop_front();
+  ready_.erase(ready_.begin());
   lock.unlock();
   changed_.notify_all();
   return true;

@@ -3,13 +3,13 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "data/io/text_source.hpp"
 #include "files/mapped_file.hpp"
@@ -79,7 +79,7 @@ class ChunksOfSource final : public TextChunks {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<TextChunk> ready_;
+  std::vector<TextChunk> ready_;  ///< never more than most_ready_
   std::size_t most_ready_;
   bool finished_ = false;
   bool stop_ = false;
