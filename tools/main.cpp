@@ -90,12 +90,8 @@ void require_known_instructions() {
         fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", *wanted));
 }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
-
-int fail(ExitCode code, std::string message, const std::string& remedy = "") {
-  // One line, and nothing that a file name or a file could make a terminal do.
-  std::replace_if(message.begin(), message.end(), is_control, ' ');
-  print_error(fmt::format("geodescent: error: {}{}{}\n", message, remedy.empty() ? "" : "; ", remedy));
+int fail(ExitCode code, const std::string& message, const std::string& remedy = "") {
+  print_error(fmt::format("geodescent: error: {}{}{}\n", one_line(message), remedy.empty() ? "" : "; ", remedy));
   return code;
 }
 

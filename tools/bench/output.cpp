@@ -25,10 +25,10 @@ std::string summary_of(const lab::Report& report, const lab::Written& written, c
   for (const lab::Claim& claim : report.claims) {
     text += fmt::format("{}: {}\n  {}\n", lab::to_string(claim.verdict), claim.statement, claim.measured);
   }
-  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", one_line(warning));
   if (!written.figures_missing.empty()) text += fmt::format("no figures: {}\n", written.figures_missing);
   return text + fmt::format("{} files written, start with {}\n", written.files.size(),
-                            (fs::path(folder) / "report.html").string());
+                            one_line((fs::path(folder) / "report.html").string()));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::string text_of(const lab::Table& table) {
     return std::ranges::find(columns, table.columns[column]) != columns.end();
   };
   const auto word = [&](const lab::Entry& entry, std::size_t column) -> std::string {
-    if (const auto* text = std::get_if<std::string>(&entry)) return *text;
+    if (const auto* text = std::get_if<std::string>(&entry)) return one_line(*text);
     const auto* number = std::get_if<double>(&entry);
     if (number == nullptr) return "";
     if (is_one_of(table.upper_bounds, column)) return text_above(*number, 6);

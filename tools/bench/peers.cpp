@@ -130,7 +130,7 @@ int run(const PeersWishes& w) {
   const auto peers = find_peers(w, scratch.path(), field);
   if (!w.output.quiet)
     for (const auto& [peer, reason] : field.left_out)
-      print_error(fmt::format("geodescent: {} is left out: {}\n", peer, reason));
+      print_error(fmt::format("geodescent: {} is left out: {}\n", peer, one_line(reason)));
   const InterruptGuard guard;
   ProgressLine line(w.output.quiet);
   const auto watch = [&](const lab::PeersState& state) {

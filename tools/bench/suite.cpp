@@ -41,8 +41,8 @@ std::vector<lab::DataSource> find_sources(const SuiteOptions& o, const BenchOutp
     if (!o.data.empty()) throw InputError(fmt::format("{}: there is no such folder; {}", folder, remedies));
     if (!o.quick || !o.sets.empty()) throw InputError(fmt::format("{}: there are no data; {}", folder, remedies));
     if (!output.quiet)
-      print_error(fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n", folder,
-                              remedies));
+      print_error(fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n",
+                              one_line(folder), remedies));
     return generated();
   }
   require_distinct(o.sets);
@@ -83,7 +83,7 @@ void make_quick(DataBenchOptions& bench, Command& given) {
 std::vector<lab::DataSource> sources_of(const SuiteOptions& o, const BenchOutput& output, lab::Report& report) {
   std::vector<lab::DataSource> sources = find_sources(o, output, report);
   for (const std::string& warning : report.warnings)
-    if (!output.quiet) print_error(fmt::format("geodescent: {}\n", warning));
+    if (!output.quiet) print_error(fmt::format("geodescent: {}\n", one_line(warning)));
   return sources;
 }
 

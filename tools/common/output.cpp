@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "common/command.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
@@ -32,22 +34,68 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
 }
 
+unsigned byte_of(const std::string& text, std::size_t place) { return static_cast<unsigned char>(text[place]); }
+
+/// How many bytes at `place` are a control character: of ASCII, or one of those from 0x80 to 0x9f, as a byte or in
+/// UTF-8. Terminals take 0x9b for ESC [.
+std::size_t control_length(const std::string& text, std::size_t place, int length_of_character) {
+  const auto in_upper_half = [](unsigned byte) { return byte >= 0x80 && byte < 0xa0; };
+  const unsigned byte = byte_of(text, place);
+  if (length_of_character == 1) return byte < ' ' || byte == 0x7f ? 1 : 0;
+  if (length_of_character == 0) return in_upper_half(byte) ? 1 : 0;
+  return byte == 0xc2 && in_upper_half(byte_of(text, place + 1)) ? 2 : 0;
+}
+
+/// Calls `replace(code)` for the text of every control character that is none of `kept`.
+template <class Replace>
+std::string replace_controls(const std::string& text, std::string_view kept, const Replace& replace) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t k = 0; k < text.size();) {
+    const int length = utf8_length(text.data() + k);
+    const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(length));
+    const std::size_t control = kept.find(text[k]) == kept.npos ? control_length(text, k, length) : 0;
+    if (control == 0)
+      result.append(text, k, bytes);
+    else
+      result += replace(byte_of(text, k + control - 1));
+    k += bytes;
+  }
+  return result;
+}
+
+/// Lines and tables, with a blank for every other control character.
+std::string for_terminal(std::string_view text) {
+  return replace_controls(std::string(text), "\n\t", [](unsigned) { return " "; });
+}
+
+void write_error(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 }  // namespace
+
+std::string one_line(const std::string& text) {
+  return replace_controls(text, "", [](unsigned) { return " "; });
+}
 
 void print_out(std::string_view text) {
   OutputFile out("/dev/stdout");
-  out.write(text);
+  out.write(for_terminal(text));
   out.commit();
 }
 
 void print_json(const nlohmann::ordered_json& value) {
   // Paths may be anything; what is no UTF-8 in them is replaced instead of ending the program.
-  print_out(value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+  const std::string text = value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  print_out(replace_controls(text, "\n", [](unsigned code) { return fmt::format("\\u{:04x}", code); }) + '\n');
 }
 
-void print_error(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+void print_error(std::string_view text) { write_error(for_terminal(text)); }
+
+void print_progress(std::string_view text, std::size_t width) {
+  write_error(fmt::format("\r\x1b[K{}", one_line(std::string(text.substr(0, width)))));
 }
 
 void guard_standard_streams() {

@@ -3,8 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
@@ -15,8 +13,6 @@ namespace geodescent::cli {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr std::string_view erase_line = "\r\x1b[K";
 
 ProgressLine::Mode mode_of(bool quiet) {
   if (quiet) return ProgressLine::Mode::silent;
@@ -50,13 +46,13 @@ bool ProgressLine::due() {
 }
 
 void ProgressLine::show(std::string_view text) {
-  if (mode_ == Mode::log) return print_error(fmt::format("{}\n", text));
-  print_error(fmt::format("{}{}", erase_line, text.substr(0, terminal_width() - 1)));
+  if (mode_ == Mode::log) return print_error(one_line(std::string(text)) + '\n');
+  print_progress(text, terminal_width() - 1);
   visible_ = true;
 }
 
 void ProgressLine::clear() {
-  if (visible_) print_error(erase_line);
+  if (visible_) print_progress("", 0);
   visible_ = false;
 }
 

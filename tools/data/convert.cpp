@@ -40,8 +40,9 @@ struct ConvertOptions {
 };
 
 std::string text_of(const Conversion& c, const ConvertOptions& o) {
-  return fmt::format("{}: {} rows, {} features, {} nonzeros{}, stored {} in {} bytes\n", o.output, c.rows, c.columns,
-                     c.nonzeros, c.zero_based ? ", indices from 0" : "", c.dense ? "dense" : "sparse", c.bytes);
+  return fmt::format("{}: {} rows, {} features, {} nonzeros{}, stored {} in {} bytes\n", one_line(o.output), c.rows,
+                     c.columns, c.nonzeros, c.zero_based ? ", indices from 0" : "", c.dense ? "dense" : "sparse",
+                     c.bytes);
 }
 
 nlohmann::ordered_json json_of(const Conversion& c, const ConvertOptions& o) {

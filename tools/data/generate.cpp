@@ -96,8 +96,8 @@ int generate(const GenerateWishes& w) {
   file.commit();
   line.clear();
   if (!w.quiet && w.output != "-") {
-    print_error(
-        fmt::format("{}: {} rows, {} features, seed {}\n", w.output, options.rows, options.features, options.seed));
+    print_error(fmt::format("{}: {} rows, {} features, seed {}\n", one_line(w.output), options.rows, options.features,
+                            options.seed));
   }
   return success;
 }

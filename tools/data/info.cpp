@@ -146,7 +146,7 @@ std::string text_of(const Summary& s) {
   const auto line = [](std::string_view name, const std::string& text) {
     return fmt::format("{:<12}{}\n", name, text);
   };
-  std::string text = line("data", s.name);
+  std::string text = line("data", one_line(s.name));
   text += line("rows", fmt::format("{}, {} of them without features", s.rows, s.empty_rows));
   text += line("features", fmt::format("{}, indices from {}", s.features, s.zero_based ? 0 : 1));
   text += line("nonzeros", fmt::format("{}, density {:.4g} %", s.nonzeros, 100 * s.density));

@@ -193,7 +193,7 @@ void Fetcher::download(const lab::CatalogueEntry& set, PartFile& part) {
 
 void Fetcher::tell(const FetchOutcome& outcome) const {
   const std::string kind = outcome.status == FetchStatus::accepted ? "warning" : "error";
-  if (!outcome.message.empty()) print_error(fmt::format("geodescent: {}: {}\n", kind, outcome.message));
+  if (!outcome.message.empty()) print_error(fmt::format("geodescent: {}: {}\n", kind, one_line(outcome.message)));
   if (!options_.quiet && !options_.json) print_out(text_of(outcome));
 }
 

@@ -40,7 +40,7 @@ void FolderLock::wait(const std::string& folder, bool quiet) const {
   bool said = quiet;
   while (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) cannot_write(folder, errno);
-    if (!said) print_error(fmt::format("waiting for another fetch into {}\n", folder));
+    if (!said) print_error(fmt::format("waiting for another fetch into {}\n", one_line(folder)));
     said = true;
     if (interrupted() != 0) throw Interrupted{interrupted()};
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

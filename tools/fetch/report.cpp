@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "common/output.hpp"
 #include "geodescent/version.hpp"
 
 namespace geodescent::cli {
@@ -103,12 +104,12 @@ ordered_json json_of(const FetchOptions& options, const std::vector<FetchOutcome
 }
 
 std::string list_text(const FetchOptions& options) {
-  std::string text = fmt::format("in {}, from {}\n\n", options.folder, options.mirror);
+  std::string text = fmt::format("in {}, from {}\n\n", one_line(options.folder), one_line(options.mirror));
   text += fmt::format("{:<22} {:>7} {:>8} {:>8}  {:<8}  {}\n", "set", "rows", "features", "nonzeros", "suite", "file");
   for (const lab::CatalogueEntry* set : options.sets) {
     const auto file = lab::find_set(options.folder, set->name);
     text += fmt::format("{:<22} {:>7} {:>8} {:>8}  {:<8}  {}\n", set->name, set->rows, set->features, set->nonzeros,
-                        set->paper ? "paper" : "unscaled", file ? *file : "not there");
+                        set->paper ? "paper" : "unscaled", file ? one_line(*file) : "not there");
   }
   std::string notes;
   for (const lab::CatalogueEntry* set : options.sets)

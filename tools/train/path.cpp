@@ -126,7 +126,7 @@ std::string path_text(const PathReport& report, lab::Table table) {
   std::string text = text_of(table);
   if (report.models.size() < report.asked)
     text += fmt::format("\ninterrupted: {} of {} models\n", report.models.size(), report.asked);
-  return text + fmt::format("\ntable       {}\nseconds     {:.3f} load, {:.3f} in all\n", report.table,
+  return text + fmt::format("\ntable       {}\nseconds     {:.3f} load, {:.3f} in all\n", one_line(report.table),
                             report.load_seconds, report.total_seconds);
 }
 

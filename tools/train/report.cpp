@@ -6,6 +6,7 @@
 
 #include "base/outward_text.hpp"
 #include "common/loss_options.hpp"
+#include "common/output.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/threads.hpp"
 #include "geodescent/version.hpp"
@@ -50,8 +51,8 @@ double relative_gap_of(const TrainResult& trained) {
 }
 
 std::string header_of(const TrainingReport& r) {
-  return fmt::format("{}: {} rows, {} features; mean {} loss + l2/2 |w|^2; {}, {} thread{}", r.data, r.rows, r.features,
-                     r.risk.loss, r.method, r.threads, r.threads == 1 ? "" : "s");
+  return fmt::format("{}: {} rows, {} features; mean {} loss + l2/2 |w|^2; {}, {} thread{}", one_line(r.data), r.rows,
+                     r.features, r.risk.loss, r.method, r.threads, r.threads == 1 ? "" : "s");
 }
 
 void TrainingReport::describe(const Dataset& from, const Risk& what) {
@@ -75,8 +76,8 @@ std::string text_of(const Progress& p) {
 std::string text_of(const TrainingReport& r) {
   const Result& found = r.trained.run;
   const Counts& counts = found.counts;
-  std::string text = line("data", fmt::format("{}: {} rows, {} features, {} nonzeros{}", r.data, r.rows, r.features,
-                                              r.nonzeros, r.zero_based ? ", indices from 0" : ""));
+  std::string text = line("data", fmt::format("{}: {} rows, {} features, {} nonzeros{}", one_line(r.data), r.rows,
+                                              r.features, r.nonzeros, r.zero_based ? ", indices from 0" : ""));
   if (r.labels) text += line("labels", labels_text(*r.labels));
   if (r.total_weight != static_cast<double>(r.rows))
     text += line("weights", fmt::format("{} rows count as {:.10g}", r.rows, r.total_weight));
@@ -95,7 +96,7 @@ std::string text_of(const TrainingReport& r) {
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
                                       r.trained.proof_seconds));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down"
-                                        : r.model + ", with its proof");
+                                        : one_line(r.model) + ", with its proof");
   return text;
 }
 

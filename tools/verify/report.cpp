@@ -5,6 +5,7 @@
 
 #include "base/outward_text.hpp"
 #include "common/loss_options.hpp"
+#include "common/output.hpp"
 #include "geodescent/version.hpp"
 #include "verify/verify.hpp"
 
@@ -39,7 +40,7 @@ std::string numbers_text(const VerifyReport& r) {
 }
 
 std::string verdict_text(const VerifyReport& r) {
-  if (!r.holds) return fmt::format("{}: {}", r.verdict(), r.reason);
+  if (!r.holds) return fmt::format("{}: {}", r.verdict(), one_line(r.reason));
   if (r.says_nothing())
     return fmt::format("{}: the claim holds, but the model is not shown to be better than one without features",
                        r.verdict());
@@ -65,9 +66,10 @@ const char* VerifyReport::verdict() const {
 }
 
 std::string text_of(const VerifyReport& r) {
-  std::string text = line("data", fmt::format("{}: {} rows, {} features", r.data, r.rows, r.features));
-  text += line("model", r.model);
-  if (!r.certificate.empty()) text += line("certificate", r.certificate == r.model ? "in the model" : r.certificate);
+  std::string text = line("data", fmt::format("{}: {} rows, {} features", one_line(r.data), r.rows, r.features));
+  text += line("model", one_line(r.model));
+  if (!r.certificate.empty())
+    text += line("certificate", r.certificate == r.model ? "in the model" : one_line(r.certificate));
   text += line("objective", objective_text(r.risk));
   if (std::isfinite(r.proven.value)) text += numbers_text(r);
   return text + line("verdict", verdict_text(r));
