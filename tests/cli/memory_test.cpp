@@ -113,6 +113,14 @@ TEST_F(Memory, TheStatementHoldsForDataWithManyColumns) {
   expect_true_statement(folder_ / "text.svm");
 }
 
+// It plans the training, and makes no vector over the columns for that.
+TEST_F(Memory, InfoItselfTakesLittleForManyColumns) {
+  put(folder_ / "large-index.svm", "1 1:1 100000000:1\n-1 2:1 3:0.5\n1 5:1\n-1 7:2\n");
+  const Measured described = measured({"info", folder_ / "large-index.svm"});
+  ASSERT_EQ(described.code, 0) << described.err;
+  EXPECT_LT(described.peak_bytes, 40e6);
+}
+
 // A dictionary of 8 MB, which is there while the text is read.
 TEST_F(Memory, TheStatementHoldsForCompressedData) {
   if (!installed("xz")) GTEST_SKIP() << "xz is not installed";
@@ -178,6 +186,8 @@ TEST(MemoryStatement, IsPartOfInfo) {
       json::parse(geodescent({"info", "--json", "--memory-limit", "2M", folder / "data.svm"}).out)["training"];
   EXPECT_LE(narrow["method_bytes"], 2e6);
   EXPECT_LT(narrow["directions"], wide["directions"]);
+  const Outcome words = geodescent({"info", folder / "data.svm"});
+  EXPECT_NE(words.out.find("\ntraining    about "), std::string::npos) << "it is an estimate: " << words.out;
   const Outcome none = geodescent({"info", "--memory-limit", "1k", folder / "data.svm"});
   EXPECT_NE(none.out.find("geod-memory needs at least"), std::string::npos) << none.out;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "contract/allocations.hpp"
+#include "geodescent/data/libsvm.hpp"
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "methods/geod_memory/memory_plan.hpp"
@@ -45,6 +46,19 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   };
   expect_as_planned(FunctionObjective({.dimension = 5000, .strong_convexity = 1}, value), {}, "black box");
   expect_as_planned(FunctionObjective({.dimension = 5000}, value), {}, "black box, alpha unknown");
+}
+
+TEST(MemoryPlanContract, PlanningAllocatesNoVectorOverTheColumns) {
+  constexpr std::size_t columns = 1'000'000;
+  const std::string text = "1 1:1 " + std::to_string(columns) + ":1\n-1 2:1\n1 5:1\n-1 7:2\n";
+  const Dataset data = dataset_of(parse_libsvm(text, "text"), "text");
+  for (const char* const loss : {"logistic", "squared"}) {
+    const std::uint64_t before = allocated_bytes();
+    const auto f = make_risk(loss, data, 1e-4, {}, Bias::free);
+    const std::optional<Memory> plan = planned_memory(*f, GeodMemory{}, {});
+    EXPECT_TRUE(plan.has_value());
+    EXPECT_LT(allocated_bytes() - before, columns) << loss;
+  }
 }
 
 TEST(MemoryPlanContract, WhateverFitsTheLimitRunsToItsEnd) {

@@ -81,10 +81,10 @@ std::string size_text(double bytes) {
 
 std::string text_of(const MemoryStatement& s) {
   std::string text =
-      fmt::format("at most {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
+      fmt::format("about {}: {} the matrix, {} geod-memory with {} (--memory-limit)", size_text(s.peak_bytes),
                   size_text(s.matrix_bytes), size_text(s.plan.bytes), remembered(s.plan));
   if (s.peak_after_guard > s.peak_bytes)
-    text += fmt::format("; at most {} if another search has to replace it", size_text(s.peak_after_guard));
+    text += fmt::format("; about {} if another search has to replace it", size_text(s.peak_after_guard));
   return text;
 }
 

@@ -37,7 +37,6 @@ RiskOracle::RiskOracle(std::shared_ptr<const RiskProblem> problem, double expect
     : Oracle(facts_of(*problem, span.get())),
       problem_(std::move(problem)),
       span_(std::move(span)),
-      buffers_(span_ ? 0 : problem_->data.buffer_size()),
       dual_(problem_->rows.local_rows()),
       intercept_(expected_intercept) {}
 
@@ -235,6 +234,7 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
     k.dual_sums(rows.value(), rows.slope(), z, rows.sign(), c, rows.count, sums.of.data());
     return sums;
   };
+  if (!span_) buffers_.resize(risk.data.buffer_size());
   const auto sum_all = [&] {
     return span_ ? span_->linear_term<6>(evaluate_rows) : risk.data.backward<6>(risk.rows, g, buffers_, evaluate_rows);
   };

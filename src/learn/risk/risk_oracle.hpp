@@ -80,7 +80,8 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   std::shared_ptr<const RiskProblem> problem_;
   std::unique_ptr<RowSpan> span_;             // in row form
   std::unique_ptr<RefinedProducts> refined_;  // once asked for
-  Vector buffers_, dual_;
+  Vector buffers_;  // made by the first gradient: whoever only asks for facts pays nothing for columns
+  Vector dual_;
   InterceptTrack intercept_;
   double intercept_of_hessian_ = 0;
 };

@@ -20,9 +20,7 @@ bool RowSpan::is_smaller(const RiskOperator& a, std::span<const double> x0) {
 RowSpan::RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0)
     : a_(a),
       rows_(rows),
-      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)),  // covers the rounding of the sum
-      buffers_(a.buffer_size()),
-      expanded_(a.columns()) {
+      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)) {  // covers the rounding of the sum
   if (!is_zero(x0)) start_.assign(x0.begin(), x0.end());
   multipliers_.resize(a.rows() + (start_.empty() ? 0 : 1));
   image_.resize(multipliers_.size());
@@ -42,11 +40,13 @@ Facts RowSpan::facts() const {
 }
 
 void RowSpan::expand(std::span<const double> multipliers, std::span<double> x) {
+  buffers_.resize(a_.buffer_size());
   a_.combine_rows(rows_, multipliers.first(a_.rows()), x, buffers_);
   if (!start_.empty() && multipliers.back() != 0) combine(x, 1, x, multipliers.back(), start_);
 }
 
 void RowSpan::lift(std::span<const double> multipliers, std::span<double> image) {
+  expanded_.resize(a_.columns());
   expand(multipliers, expanded_);
   a_.forward(expanded_, image.first(a_.rows()));
   if (!start_.empty()) image.back() = dot(start_, expanded_);

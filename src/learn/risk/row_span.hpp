@@ -52,7 +52,8 @@ class RowSpan {
   const RowSpace& rows_;
   Vector start_;  // x0; empty when it is 0
   double matrix_norm_;
-  Vector buffers_, expanded_, multipliers_, image_;
+  Vector buffers_, expanded_;  // made by the first product
+  Vector multipliers_, image_;
 };
 
 }  // namespace geodescent
