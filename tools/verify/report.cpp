@@ -24,6 +24,15 @@ std::string objective_text(const Risk& risk) {
                      intercept);
 }
 
+/// Empty without sample weights, here and in the certificate.
+std::string weights_text(const VerifyReport& r) {
+  std::string text =
+      r.sample_weights ? fmt::format("sample weights; {} rows count as {:.10g}", r.rows, r.total_weight) : "";
+  if (!r.claimed || r.claimed->total_weight == r.total_weight) return text;
+  if (text.empty()) text = "no sample weights";
+  return text + fmt::format("; in the certificate {} rows count as {:.10g}", r.claimed->rows, r.claimed->total_weight);
+}
+
 /// What is proven and, where there is a claim, what it says.
 std::string numbers_text(const VerifyReport& r) {
   const ProvenGap& p = r.proven;
@@ -70,6 +79,7 @@ std::string text_of(const VerifyReport& r) {
   text += line("model", one_line(r.model));
   if (!r.certificate.empty())
     text += line("certificate", r.certificate == r.model ? "in the model" : one_line(r.certificate));
+  if (const std::string weights = weights_text(r); !weights.empty()) text += line("weights", weights);
   text += line("objective", objective_text(r.risk));
   if (std::isfinite(r.proven.value)) text += numbers_text(r);
   return text + line("verdict", verdict_text(r));
@@ -98,6 +108,9 @@ ordered_json json_of(const VerifyReport& r) {
                {"bias", to_string(r.risk.bias)},
                {"rows", r.rows},
                {"features", r.features},
+               {"sample_weights", r.sample_weights},
+               {"total_weight", r.total_weight},
+               {"claimed_total_weight", claim_json(r, &Certificate::total_weight)},
                {"version", GEODESCENT_VERSION_STRING}});
   return json;
 }

@@ -55,6 +55,8 @@ void describe(VerifyReport& report, const Dataset& data, const LinearModel& mode
   report.data = data.name;
   report.rows = data.targets.size();
   report.features = data.rows->columns();
+  report.sample_weights = !data.weights.empty();
+  report.total_weight = total_weight(data);
   report.risk = model.risk;
 }
 

@@ -46,6 +46,8 @@ struct VerifyReport {
   Risk risk;
   std::size_t rows = 0;
   std::size_t features = 0;
+  bool sample_weights = false;  ///< given in this verification
+  double total_weight = 0;      ///< what the rows count together: their number without sample weights
   ProvenGap proven;
   std::string certificate;             ///< its file; empty: none
   std::optional<Certificate> claimed;  ///< without its dual point

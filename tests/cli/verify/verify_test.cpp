@@ -65,6 +65,44 @@ TEST_F(Verify, WeightedRowsAreReadAsInTheTraining) {
   EXPECT_EQ(verify().code, 1);
 }
 
+TEST_F(Verify, SaysWhetherThereAreSampleWeights) {
+  const auto line_of = [](const Outcome& outcome) {
+    const std::size_t begin = outcome.out.find("\nweights ") + 1;
+    return begin == 0 ? "" : outcome.out.substr(begin, outcome.out.find('\n', begin) - begin);
+  };
+  std::string ones_and_threes;
+  for (int i = 0; i < 300; ++i) ones_and_threes += i % 2 == 0 ? "1\n" : "3\n";
+  put(folder / "weights", ones_and_threes);
+  const std::vector<std::string> given{"--row-weights", folder / "weights"};
+
+  train({});
+  EXPECT_EQ(line_of(verify()), "");
+  const json plain = verify_json();
+  EXPECT_EQ(plain["sample_weights"], false);
+  EXPECT_EQ(plain["total_weight"], 300);
+  EXPECT_EQ(plain["claimed_total_weight"], 300);
+  EXPECT_EQ(line_of(verify(given)),
+            "weights     sample weights; 300 rows count as 600; in the certificate 300 rows count as 300");
+
+  train(given);
+  EXPECT_EQ(line_of(verify(given)), "weights     sample weights; 300 rows count as 600");
+  const json weighted = verify_json(given);
+  EXPECT_EQ(weighted["verdict"], "holds");
+  EXPECT_EQ(weighted["sample_weights"], true);
+  EXPECT_EQ(weighted["total_weight"], 600);
+  EXPECT_EQ(weighted["claimed_total_weight"], 600);
+  EXPECT_EQ(line_of(verify()), "weights     no sample weights; in the certificate 300 rows count as 600");
+  const json forgotten = verify_json();
+  EXPECT_EQ(forgotten["verdict"], "fails");
+  EXPECT_EQ(forgotten["sample_weights"], false);
+  EXPECT_EQ(forgotten["total_weight"], 300);
+  EXPECT_EQ(forgotten["claimed_total_weight"], 600);
+
+  const json judged = verify_json({"--loss", "logistic", "--l2", "1e-4", "-w", "1", "2"});
+  EXPECT_EQ(judged["sample_weights"], true) << "class weights are sample weights";
+  EXPECT_TRUE(judged["claimed_total_weight"].is_null());
+}
+
 TEST_F(Verify, TheSameDataWrittenOtherwiseAreTheSame) {
   train({});
   put(data, "# a comment\n" + contents(data) + "\n\n");
