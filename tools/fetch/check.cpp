@@ -57,6 +57,8 @@ Counts counts_in(const std::string& path, const lab::CatalogueEntry& set) {
   const std::uint64_t most = most_bytes(set);
   try {
     if (!text_exceeds(most, path)) return counts_of(read_libsvm(path), set);
+  } catch (const ReadError&) {
+    throw;
   } catch (const InputError& error) {
     throw NotData(reason_not_data(path, error.what()));
   }

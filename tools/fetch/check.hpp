@@ -20,7 +20,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// A file is no LIBSVM data, or too long: the reason alone, without the name of the file.
+/// The contents of a file are not what they should be: the reason alone, without the name of the file.
 class NotData : public InputError {
  public:
   using InputError::InputError;
@@ -29,7 +29,8 @@ class NotData : public InputError {
 Counts expected_counts(const lab::CatalogueEntry& set);
 /// The most bytes that the text of the set may have. Compressed files are shorter.
 std::uint64_t most_bytes(const lab::CatalogueEntry& set);
-/// Reads the whole file, but no more than most_bytes of text. Throws NotData.
+/// Reads the whole file, but no more than most_bytes of text. Throws NotData, and ReadError
+/// when the file cannot be read.
 Counts counts_in(const std::string& path, const lab::CatalogueEntry& set);
 /// "1605 rows (1210 of label -1, 395 of label 1), 119 features, 22249 nonzeros"
 std::string text_of(const Counts& counts);

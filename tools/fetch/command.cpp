@@ -19,7 +19,7 @@ namespace {
 constexpr const char* summary = "Downloads the data sets of the paper's experiments.";
 
 constexpr const char* details =
-    R"(They come from the public page of LIBSVM data sets and stay as they are served, compressed or not. Each is read and counted before it gets its name, and its checksum is recorded in SHA256SUMS; sets that are there already are only checked. A download that was cut off, by Ctrl-C or otherwise, is resumed by the next run.
+    R"(They come from the public page of LIBSVM data sets and stay as they are served, compressed or not. Each is read and counted before it gets its name, and its checksum is recorded in SHA256SUMS, which a later download of the same set must match; sets that are there already are only checked. A download that was cut off, by Ctrl-C or otherwise, is resumed by the next run.
 
 SET is one of the names that --list shows, or one of these groups:
 
@@ -27,7 +27,7 @@ SET is one of the names that --list shows, or one of these groups:
 
 constexpr const char* more_details =
     R"(
-Exit codes: 0 all sets are there, 1 some set differs from the catalogue (it is kept as NAME.differs), 2 usage, 3 some set could not be fetched. The other sets are fetched all the same.)";
+Exit codes: 0 all sets are there, 1 some set differs from the catalogue or from its recorded checksum (it is kept as NAME.differs), 2 usage, 3 some set could not be fetched. The other sets are fetched all the same.)";
 
 constexpr const char* examples = R"(Examples:
 
@@ -142,7 +142,8 @@ void add_download(Command& app, FetchWishes& w) {
   add_text(app,
            {"--mirror", "URL", "another place of the same files: http, https or file (default: GEODESCENT_MIRROR)"},
            w.mirror);
-  add_switch(app, "--accept-different", w.accept_different, "uses also files whose counts are not the catalogue's");
+  add_switch(app, "--accept-different", w.accept_different,
+             "uses also files whose counts are not the catalogue's, or whose checksum is not the recorded one");
   add_whole(
       app,
       {"--timeout", "S",

@@ -38,8 +38,10 @@ class Fetcher {
  private:
   FetchOutcome fetch_set(const lab::CatalogueEntry& set);
   FetchOutcome check_present(const lab::CatalogueEntry& set, const std::string& file) const;
-  /// Throws InputError when the file is not what was fetched.
+  /// Throws NotData when the file is not what was fetched.
   void compare_checksum(const std::string& file) const;
+  /// Why a download is not what the catalogue and SHA256SUMS know; empty when it is.
+  std::string difference(const lab::CatalogueEntry& set, const std::string& file, const Counts& found) const;
   std::optional<FetchOutcome> accept_earlier(const lab::CatalogueEntry& set) const;
   FetchOutcome download_set(const lab::CatalogueEntry& set);
   Counts counts_of_download(const lab::CatalogueEntry& set, PartFile& part);
@@ -64,6 +66,7 @@ class Fetcher {
 };
 
 std::vector<FetchOutcome> Fetcher::run() {
+  checksums_.check();
   std::vector<FetchOutcome> outcomes;
   for (const lab::CatalogueEntry* set : options_.sets) {
     ++position_;
@@ -100,9 +103,13 @@ FetchOutcome Fetcher::check_present(const lab::CatalogueEntry& set, const std::s
   try {
     compare_checksum(file);
     outcome.found = counts_in(file, set);
-  } catch (const InputError& error) {
+  } catch (const NotData& error) {
     outcome.status = FetchStatus::failed;
     outcome.message = fmt::format("{}: {}; remove it and fetch again", file, error.what());
+    return outcome;
+  } catch (const InputError& error) {
+    outcome.status = FetchStatus::failed;
+    outcome.message = error.what();
     return outcome;
   }
   if (*outcome.found == expected_counts(set)) return outcome;
@@ -115,8 +122,15 @@ FetchOutcome Fetcher::check_present(const lab::CatalogueEntry& set, const std::s
 void Fetcher::compare_checksum(const std::string& file) const {
   const auto recorded = checksums_.recorded_for(std::filesystem::path(file).filename().string());
   if (recorded && *recorded != sha256_of_file(file)) {
-    throw InputError("changed since it was fetched (its checksum is not the one in SHA256SUMS)");
+    throw NotData("changed since it was fetched (its checksum is not the one in SHA256SUMS)");
   }
+}
+
+std::string Fetcher::difference(const lab::CatalogueEntry& set, const std::string& file, const Counts& found) const {
+  if (found != expected_counts(set)) return difference_text(set, found);
+  const auto recorded = checksums_.recorded_for(std::string(set.remote));
+  if (!recorded || *recorded == sha256_of_file(file)) return "";
+  return "not what was fetched before: its checksum is not the one in SHA256SUMS";
 }
 
 /// Before the file gets its name: so no fetched file is ever without its record.
@@ -158,7 +172,7 @@ Counts Fetcher::counts_of_download(const lab::CatalogueEntry& set, PartFile& par
   if (resumed_) {
     try {
       const Counts found = counts_in(part.name(), set);
-      if (found == expected_counts(set)) return found;
+      if (difference(set, part.name(), found).empty()) return found;
     } catch (const NotData&) {  // the next attempt says what is wrong
     }
     part.restart({});
@@ -168,18 +182,18 @@ Counts Fetcher::counts_of_download(const lab::CatalogueEntry& set, PartFile& par
 }
 
 FetchOutcome Fetcher::keep(const lab::CatalogueEntry& set, PartFile& part, const Counts& found) const {
-  const bool right = found == expected_counts(set);
-  if (right || options_.accept_different) {
+  const std::string wrong = difference(set, part.name(), found);
+  if (wrong.empty() || options_.accept_different) {
     record_checksum(set, part.name());
     part.finish(target_of(set));
     ::unlink(aside(set).c_str());
-    return {&set, right ? FetchStatus::fetched : FetchStatus::accepted, target_of(set), found,
-            right ? "" : fmt::format("{}: {}", address_of(set), difference_text(set, found))};
+    return {&set, wrong.empty() ? FetchStatus::fetched : FetchStatus::accepted, target_of(set), found,
+            wrong.empty() ? "" : fmt::format("{}: {}", address_of(set), wrong)};
   }
   part.finish(aside(set));
   return {&set, FetchStatus::differs, aside(set), found,
-          fmt::format("{}: {}; kept as {} and not used, --accept-different uses it as it is", address_of(set),
-                      difference_text(set, found), aside(set))};
+          fmt::format("{}: {}; kept as {} and not used, --accept-different uses it as it is", address_of(set), wrong,
+                      aside(set))};
 }
 
 void Fetcher::download(const lab::CatalogueEntry& set, PartFile& part) {

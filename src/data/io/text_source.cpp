@@ -14,8 +14,6 @@
 
 #include <fmt/core.h>
 
-#include "geodescent/error.hpp"
-
 namespace geodescent {
 namespace {
 
@@ -53,9 +51,9 @@ std::string_view compression_of(std::string_view start) {
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void throw_cannot_open(const std::string& name, int error) {
-  if (error == ENOENT) throw InputError(fmt::format("{}: no such file; check the path", name));
-  if (error == EACCES) throw InputError(fmt::format("{}: no permission to read it; change its mode (chmod +r)", name));
-  throw InputError(fmt::format("{}: cannot open: {}; check the path", name, reason(error)));
+  if (error == ENOENT) throw ReadError(fmt::format("{}: no such file; check the path", name));
+  if (error == EACCES) throw ReadError(fmt::format("{}: no permission to read it; change its mode (chmod +r)", name));
+  throw ReadError(fmt::format("{}: cannot open: {}; check the path", name, reason(error)));
 }
 
 }  // namespace
@@ -68,7 +66,7 @@ InputFile::InputFile(const std::string& path)
   if (::fstat(descriptor_, &status) != 0) return;  // the first read says what is wrong
   if (S_ISDIR(status.st_mode)) {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
-    throw InputError(fmt::format("{}: is a folder; give a file of it", name_));
+    throw ReadError(fmt::format("{}: is a folder; give a file of it", name_));
   }
   if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -82,7 +80,7 @@ std::size_t InputFile::read(std::span<char> buffer) {
     const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
     if (count >= 0) return static_cast<std::size_t>(count);
     if (errno == EINTR) continue;
-    throw InputError(fmt::format("{}: cannot read: {}; check the device or copy the file again", name_, reason(errno)));
+    throw ReadError(fmt::format("{}: cannot read: {}; check the device or copy the file again", name_, reason(errno)));
   }
 }
 

@@ -9,19 +9,26 @@
 #include <string_view>
 
 #include "data/io/decoder.hpp"
+#include "geodescent/error.hpp"
 
 namespace geodescent {
+
+/// A file cannot be opened, or its device fails: this says nothing about its contents.
+class ReadError : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 /// An open file descriptor; standard input for the path "-".
 class InputFile {
  public:
-  /// Throws InputError when the path cannot be opened or is a folder.
+  /// Throws ReadError when the path cannot be opened or is a folder.
   explicit InputFile(const std::string& path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Reads at most buffer.size() bytes; 0 at the end. Throws InputError when the device fails.
+  /// Reads at most buffer.size() bytes; 0 at the end. Throws ReadError when the device fails.
   std::size_t read(std::span<char> buffer);
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }  ///< 0 when it is not a regular file
@@ -42,7 +49,7 @@ class TextSource {
   TextSource& operator=(const TextSource&) = delete;
 
   /// The next bytes, valid until the next call; empty at the end of the text.
-  /// Throws InputError when reading fails or the compressed data is truncated or corrupt.
+  /// Throws ReadError when reading fails, InputError when the compressed data is truncated or corrupt.
   std::string_view read();
 
   const std::string& name() const { return file_.name(); }

@@ -119,11 +119,112 @@ TEST_F(Fetch, ChecksumsOfOtherFilesStay) {
   serve([](Resource&) {});
   fs::create_directories(data);
   const std::string line = std::string(64, 'a') + "  a_heart_scale\n";
-  put(checksums, line + std::string(64, 'b') + "  heart_scale\n");
+  put(checksums, line);
   expect_fetched(fetch({"heart_scale"}));
   EXPECT_EQ(contents(checksums).substr(0, line.size()), line);
-  EXPECT_EQ(contents(checksums).find('b' + std::string("  heart_scale")), std::string::npos) << "an old record goes";
   EXPECT_EQ(fetch({"heart_scale"}).code, 0);
+}
+
+TEST_F(Fetch, TheChecksumIsKeptForTheNextDownload) {
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+  const std::string recorded = contents(checksums);
+  fs::remove(file);
+  serve([&](Resource& r) { r.body = other_values(); });
+  const Outcome other = fetch({"heart_scale"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(is_one_error_line(other.err)) << other.err;
+  EXPECT_TRUE(says(other.err, {"/heart_scale: not what was fetched before: its checksum is not the one in SHA256SUMS",
+                               "kept as " + file + ".differs and not used, --accept-different"}))
+      << other.err;
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_EQ(contents(file + ".differs"), other_values());
+  EXPECT_EQ(contents(checksums), recorded) << "another download does not forget it";
+
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+  EXPECT_EQ(contents(checksums), recorded);
+  EXPECT_FALSE(fs::exists(file + ".differs"));
+
+  fs::remove(file);
+  serve([&](Resource& r) { r.body = other_values(); });
+  const Outcome accepted = fetch({"--accept-different", "heart_scale"});
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_TRUE(says(accepted.err, {"warning", "not what was fetched before"})) << accepted.err;
+  EXPECT_EQ(contents(file), other_values());
+  EXPECT_NE(contents(checksums), recorded);
+  EXPECT_EQ(fetch({"heart_scale"}).code, 0) << "the new checksum is recorded";
+}
+
+TEST_F(Fetch, APartThatDoesNotFitTheChecksumIsFetchedAgain) {
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+  fs::remove(file);
+  leave_a_part();
+  put(part, other_values().substr(0, 1000));
+  expect_fetched(fetch({"heart_scale"}));
+  EXPECT_EQ(ranges(), (Ranges{"", "", "bytes=1000-", ""}));
+}
+
+TEST_F(Fetch, ADamagedLineOfTheChecksumsIsAnError) {
+  serve([](Resource&) {});
+  expect_fetched(fetch({"heart_scale"}));
+  const std::string recorded = contents(checksums);
+  const auto expect_error_in = [&](int line, const std::string& said) {
+    const Outcome outcome = fetch({"heart_scale"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+    const std::string place = checksums + ":" + std::to_string(line) + ": ";
+    EXPECT_TRUE(says(outcome.err, {place, said, "mend the line, or remove it"})) << outcome.err;
+  };
+  const std::string no_checksum = "not a checksum of 64 hexadecimal digits";
+  put(checksums, recorded.substr(1));
+  expect_error_in(1, no_checksum);
+  put(checksums, "x" + recorded.substr(1));
+  expect_error_in(1, no_checksum);
+  put(checksums, "# a comment\n\n" + recorded.substr(0, 64) + " heart_scale\n");
+  expect_error_in(3, no_checksum);
+  put(checksums, recorded + recorded.substr(0, 30));
+  expect_error_in(2, no_checksum);
+  put(checksums, recorded + std::string(64, 'a') + "  heart_scale\n");
+  expect_error_in(2, "another checksum for heart_scale than in a line before");
+
+  std::string upper = recorded;
+  for (char& c : upper) c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
+  for (const std::string& right : {"# a comment\n\n" + recorded, upper.substr(0, 64) + " *heart_scale\r\n"}) {
+    put(checksums, right);
+    EXPECT_EQ(fetch({"heart_scale"}).code, 0) << right;
+  }
+  fs::remove(checksums);
+  fs::create_directory(checksums);
+  const Outcome folder_instead = fetch({"heart_scale"});
+  EXPECT_EQ(folder_instead.code, 3);
+  EXPECT_TRUE(says(folder_instead.err, {checksums + ": is a folder"})) << folder_instead.err;
+}
+
+// A device that fails says nothing about the data.
+TEST_F(Fetch, AFileThatCannotBeReadIsNoBadData) {
+  serve([](Resource&) {});
+  const auto fetch_failing = [&](const std::string& unreadable) {
+    Surroundings surroundings = clean();
+    surroundings.environment["LD_PRELOAD"] = GEODESCENT_CRASH;
+    surroundings.environment["CRASH_READ"] = unreadable;
+    return geodescent(arguments({"heart_scale"}), surroundings);
+  };
+  const auto expect_said = [&](const Outcome& outcome, const std::string& path) {
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+    EXPECT_TRUE(says(outcome.err, {"error: " + path + ": cannot read: Input/output error; check the device"}))
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find(path, outcome.err.find(path) + 1), std::string::npos) << "once: " << outcome.err;
+    for (const char* const wrong : {"LIBSVM data", "the server", "remove it"})
+      EXPECT_EQ(outcome.err.find(wrong), std::string::npos) << outcome.err;
+  };
+  expect_said(fetch_failing(part), part);
+  EXPECT_EQ(contents(part), text) << "what has come is kept";
+  expect_fetched(fetch({"heart_scale"}));
+  expect_said(fetch_failing(file), file);
+  EXPECT_EQ(contents(file), text);
 }
 
 TEST_F(Fetch, FileWithoutAChecksumIsChecked) {

@@ -3,6 +3,7 @@
 //   CRASH_AS   an error number, such as that of ENOSPC; 0: the process is killed, a write after half of its bytes
 //   CRASH_MARK a file that is made where it has come to that
 //   CRASH_CUT  a file that becomes empty as soon as a file is mapped
+//   CRASH_READ a file whose device fails: it cannot be read
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +48,13 @@ bool fails() {
   return fails([] {});
 }
 
+bool is_named(int descriptor, const char* path) {
+  struct stat found {
+  }, named{};
+  return ::fstat(descriptor, &found) == 0 && ::stat(path, &named) == 0 && found.st_dev == named.st_dev &&
+         found.st_ino == named.st_ino;
+}
+
 bool is_file(int descriptor) {
   struct stat found {};
   return ::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
@@ -60,6 +68,14 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
   static auto* const real = next<ssize_t(int, const void*, size_t)>("write");
   if (is_file(descriptor) && fails([&] { static_cast<void>(real(descriptor, bytes, count / 2)); })) return -1;
   return real(descriptor, bytes, count);
+}
+
+ssize_t read(int descriptor, void* bytes, size_t count) {
+  static auto* const real = next<ssize_t(int, void*, size_t)>("read");
+  const char* const file = ::getenv("CRASH_READ");
+  if (file == nullptr || !is_named(descriptor, file)) return real(descriptor, bytes, count);
+  errno = EIO;
+  return -1;
 }
 
 int fsync(int descriptor) {
