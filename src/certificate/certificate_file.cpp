@@ -193,6 +193,8 @@ Risk read_risk(HeaderReader& in) {
   risk.loss = in.value_of("loss");
   if (!proof::is_provable(risk.loss)) in.fail(fmt::format("unknown loss {}", HeaderReader::shown(risk.loss)));
   risk.loss_parameter = in.number_of("loss_parameter", 0);
+  if (!proof::allows_parameter(risk.loss, risk.loss_parameter))
+    in.fail(fmt::format("the loss_parameter is {}, which the loss {} does not allow", risk.loss_parameter, risk.loss));
   risk.l2 = in.number_of("l2", std::numeric_limits<double>::denorm_min());
   risk.bias = read_bias(in);
   risk.constant = in.number_of("constant", std::numeric_limits<double>::denorm_min());

@@ -55,7 +55,10 @@ TEST(ConcurrentTraining, OnOneDataSetGivesTheSameModelAndCertificate) {
     const RandomData data =
         random_data(random, loss.task, {.rows = 3000, .columns = 15, .density = 0.4, .weighted = true});
     const auto run = [&] {
-      return train(data.data, {.loss = std::string(loss.name), .loss_parameter = 1, .l2 = 1e-3, .bias = Bias::free});
+      return train(data.data, {.loss = std::string(loss.name),
+                               .loss_parameter = loss.parameter ? 1.0 : 0.0,
+                               .l2 = 1e-3,
+                               .bias = Bias::free});
     };
     const TrainResult alone = run();
     for (const TrainResult& r : at_once(run)) {

@@ -109,6 +109,18 @@ TEST(CertifiedTraining, ALossWithAParameterHasItsDefault) {
   EXPECT_EQ(silent.model.weights, said.model.weights);
 }
 
+TEST(CertifiedTraining, ALossWithoutAParameterGetsNone) {
+  Random random(31);
+  const RandomData data = random_data(random, Task::classification, {60, 8, 0.5});
+  EXPECT_THROW((void)train(data.data, {.loss = "logistic", .loss_parameter = 1, .l2 = 1e-3}), std::invalid_argument)
+      << "neither the model nor its certificate could be read";
+  LinearModel model = train(data.data, {.loss = "logistic", .l2 = 1e-3}).model;
+  const DualPoint dual = rounded_dual(data.data, model.risk, Vector(60), 8);
+  EXPECT_NO_THROW((void)prove(data.data, model, dual));
+  model.risk.loss_parameter = 1;
+  EXPECT_THROW((void)prove(data.data, model, dual), InputError);
+}
+
 TEST(CertifiedTraining, FeaturesFarFromZeroDoNotMislead) {
   // All predictions move by hundreds with the weights; the intercept moves them back.
   LibsvmData far = generate({.rows = 300, .features = 10, .density = 1, .label_noise = 0.1, .seed = 5});

@@ -66,12 +66,21 @@ class ProofLossOf final : public AnyProofLoss {
 };
 
 template <class L>
-void require_parameter([[maybe_unused]] const Risk& risk, [[maybe_unused]] const std::string& place) {
-  if constexpr (HasParameter<L>) {
-    if (L::parameter.allows(risk.loss_parameter)) return;
+bool allows(double parameter) {
+  if constexpr (HasParameter<L>)
+    return L::parameter.allows(parameter);
+  else
+    return parameter == 0;
+}
+
+template <class L>
+void require_parameter(const Risk& risk, const std::string& place) {
+  if (allows<L>(risk.loss_parameter)) return;
+  if constexpr (HasParameter<L>)
     throw InputError(fmt::format("{}: the {} of the loss {} is {}; it must be {}", place, L::parameter.name, L::name,
                                  risk.loss_parameter, L::parameter.range()));
-  }
+  throw InputError(fmt::format("{}: the loss {} has no parameter, but {} is given; it must be 0", place, L::name,
+                               risk.loss_parameter));
 }
 
 }  // namespace
@@ -91,6 +100,15 @@ std::unique_ptr<const AnyProofLoss> make_proof_loss(const Risk& risk, const std:
   if (found) return found;
   throw InputError(
       fmt::format("{}: nothing can be proven about the loss '{}'; the known ones are {}", place, risk.loss, known));
+}
+
+bool allows_parameter(std::string_view loss, double parameter) {
+  bool allowed = false;
+  for_each_loss([&]<class Entry>(Entry) {
+    using L = typename Entry::Solver;
+    if (loss == L::name) allowed = allows<L>(parameter);
+  });
+  return allowed;
 }
 
 bool is_provable(std::string_view loss) {

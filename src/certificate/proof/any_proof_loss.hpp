@@ -44,5 +44,7 @@ class AnyProofLoss {
 /// Throws InputError, in the name of `place`, for an unknown loss or a parameter it cannot have.
 std::unique_ptr<const AnyProofLoss> make_proof_loss(const Risk& risk, const std::string& place);
 bool is_provable(std::string_view loss);
+/// Losses without a parameter allow 0 only.
+bool allows_parameter(std::string_view loss, double parameter);
 
 }  // namespace geodescent::proof

@@ -19,7 +19,7 @@ constexpr double part_of_tolerance = 0.9;
 
 std::unique_ptr<LinearRisk> objective(const Dataset& data, const Risk& risk) {
   std::optional<double> parameter;
-  if (loss_named(risk.loss).parameter) parameter = risk.loss_parameter;
+  if (loss_named(risk.loss).parameter || risk.loss_parameter != 0) parameter = risk.loss_parameter;
   return make_risk(risk.loss, data, risk.l2, parameter, risk.bias);
 }
 

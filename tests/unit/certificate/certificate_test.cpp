@@ -211,6 +211,10 @@ TEST_F(CertificateText, HostileHeaders) {
                  "c:1: certificate version '1' is of an early geodescent and no longer read; train again");
   expect_refused(std::string(100000, 'x'), "c:1: the header has no end");
   expect_refused(with("loss logistic", "loss hinge"), "c:2: unknown loss 'hinge'");
+  expect_refused(with("loss_parameter 0", "loss_parameter 1"),
+                 "c:3: the loss_parameter is 1, which the loss logistic does not allow");
+  expect_refused(with("loss_parameter 0", "loss_parameter 5e-324"), "c:3: the loss_parameter is 5e-324");
+  expect_refused(with("loss logistic", "loss huber"), "c:3: the loss_parameter is 0, which the loss huber does not");
   expect_refused(with("l2 0.001", "l2 0"), "c:4: the l2 is '0'");
   expect_refused(with("l2 0.001", "l2 -1"), "c:4: the l2 is '-1'");
   expect_refused(with("l2 0.001", "l2 nan"), "c:4: 'nan' is not finite");
