@@ -83,6 +83,12 @@ class Run {
   static constexpr int patience = 3;
   static constexpr int most_restarts = 10;
 
+  enum class Best {
+    of_method,         ///< a point of the method
+    start,             ///< x0, from where the method works
+    start_left_behind  ///< x0, while the method works on a point that is worse
+  };
+
   /// result.x is the best point.
   void place() {
     if (by_rows())
@@ -105,12 +111,15 @@ class Run {
     const std::optional<Status> limit = limit_reached(go_on);
     if (limit && settled()) return true;
     const bool may_restart = (!limit || *limit == Status::precision_limit) && within_limits();
-    if (may_restart && (lost_ || drifted()) && restarts_ < most_restarts) return start_again();
-    if (!limit && !lost_) return false;
-    if (may_restart && !lost_ && (refined() || stuck())) return start_again();
+    if (may_restart && (lost() || drifted()) && restarts_ < most_restarts) return start_again();
+    if (!limit && !lost()) return false;
+    if (may_restart && !lost() && (refined() || stuck())) return start_again();
     const Status status = limit.value_or(Status::precision_limit);
     return end(status, limit_message(status) + "; " + gap_message());
   }
+
+  /// The method's points are worse than x0: it must start again there, or the run ends with x0.
+  bool lost() const { return best_is_ == Best::start_left_behind; }
 
   /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
   /// what is near are lost.
@@ -141,7 +150,7 @@ class Run {
   /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
   bool start_again() {
     ++restarts_;
-    lost_ = false;
+    if (lost()) best_is_ = Best::start;
     method_.start(*space_, best_);
     cached_value_ = method_.iterate().value;
     drift_ = 0;
@@ -188,7 +197,8 @@ class Run {
       cached_value_ = it_.value;
       result_.value = it_.value + drift_;
       std::copy(it_.x->begin(), it_.x->end(), best_.begin());
-      fresh_value_ = at_start_ = false;
+      fresh_value_ = false;
+      best_is_ = Best::of_method;
       result_.intercept.reset();
     }
     // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
@@ -240,7 +250,7 @@ class Run {
     const Evaluation e = f_.gradient(fresh_, gradient_);
     const double gradient_norm = norm(gradient_);
     if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
-    if (e.value - e.value_error > start_value_ && !at_start_) return back_to_start();
+    if (e.value - e.value_error > start_value_ && best_is_ == Best::of_method) return back_to_start();
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
     result_.value = e.value;
@@ -263,7 +273,7 @@ class Run {
     space_ = &f_;
     best_.assign(x0_.begin(), x0_.end());
     cached_value_ = result_.value = start_value_;
-    at_start_ = lost_ = true;
+    best_is_ = Best::start_left_behind;
     return recompute();
   }
 
@@ -339,9 +349,8 @@ class Run {
 
   Result result_;
   std::span<const double> x0_;
-  bool at_start_ = true;  // the best point is x0
-  bool lost_ = false;     // the point that the method works on is worse than the best one
-  Vector best_;           // the best point, in the space of the method
+  Vector best_;  // the best point, in the space of the method
+  Best best_is_ = Best::start;
   Step step_ = Step::progressed;
   Iterate it_;
   int restarts_ = 0;
