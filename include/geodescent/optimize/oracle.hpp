@@ -132,7 +132,8 @@ class Oracle {
   virtual std::optional<double> intercept() const { return std::nullopt; }
 
   /// From now on more digits in both passes, for more time; false where there are no more. Where rounding ends a run
-  /// too soon: rows or columns of very different sizes. Not in row form.
+  /// too soon: rows or columns of very different sizes. Not in row form. A gradient then takes two backward passes: one
+  /// for the sums over the rows, one for the digits.
   virtual bool refine() { return false; }
 
   // Capabilities: null where there is none. Decorators pass them on.
@@ -153,8 +154,9 @@ class Oracle {
 
 /// Passes and evaluations made so far.
 struct Counts {
+  // Passes are products with the data, whatever their number of digits.
   std::uint64_t forward_passes = 0;
-  std::uint64_t backward_passes = 0;  ///< those that add up a Hessian included
+  std::uint64_t backward_passes = 0;  ///< those that add up a Hessian included; two per gradient after Oracle::refine
   std::uint64_t line_evaluations = 0;
   std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
   std::uint64_t function_evaluations = 0;  ///< of a black box, line searches included

@@ -1,6 +1,7 @@
 // Both products with the data of a risk, as precise as if they were made with twice the digits. Several times slower,
-// and the backward one runs on one thread; passes are counted as if they were the plain ones. For data whose rows or
-// columns differ by many powers of ten: there the plain products lose the small ones.
+// and the backward one runs on one thread. A gradient makes the plain backward product, too, for its sums over the
+// rows: two backward passes are counted. For data whose rows or columns differ by many powers of ten: there the plain
+// products lose the small ones.
 #pragma once
 
 #include <span>

@@ -15,9 +15,15 @@ void CountedOracle::lift(Point& p) {
 
 Evaluation CountedOracle::gradient(const Point& p, std::span<double> g) {
   counts_.forward_passes += number(facts().forward_per_gradient);
-  counts_.backward_passes += number(facts().backward_per_gradient);
+  counts_.backward_passes += number(facts().backward_per_gradient + (refined_ ? 1 : 0));
   counts_.function_evaluations += number(facts().evaluations_per_call);
   return OracleDecorator::gradient(p, g);
+}
+
+bool CountedOracle::refine() {
+  const bool more_digits = OracleDecorator::refine();
+  refined_ = refined_ || more_digits;
+  return more_digits;
 }
 
 LineValue CountedOracle::on(Line& line, double t) {

@@ -13,6 +13,7 @@ class CountedOracle final : public OracleDecorator {
   void lift(Point& p) override;
   Evaluation gradient(const Point& p, std::span<double> g) override;
   LineValue on(Line& line, double t) override;
+  bool refine() override;
   void expand(std::span<const double> multipliers, std::span<double> x) override;
 
  private:
@@ -23,6 +24,7 @@ class CountedOracle final : public OracleDecorator {
   void hessian_at(const Point& p, double width, Hessian& out) override;
 
   Counts& counts_;
+  bool refined_ = false;
 };
 
 }  // namespace geodescent
