@@ -40,6 +40,8 @@ TEST(MemoryPlanContract, SaysWhatARunTakes) {
   expect_as_planned(*on_wide, {.directions = "quasi-newton"}, "quasi-Newton, wide");
   expect_as_planned(*on_wide, {.directions = "gradients"}, "gradients, wide");
   expect_as_planned(*on_wide, {.memory = 5}, "five directions");
+  expect_as_planned(*on_tall, {.directions = "dual"}, "dual, tall");
+  expect_as_planned(*on_wide, {.directions = "dual"}, "dual, wide");
   const auto value = [](std::span<const double> x, std::span<double> g) {
     std::copy(x.begin(), x.end(), g.begin());
     return 0.5 * squared_norm(x);

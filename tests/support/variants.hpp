@@ -17,6 +17,7 @@ inline constexpr std::string_view with_ten_balls = "geod with ten balls";
 inline constexpr std::string_view with_gradients = "geod-memory with gradients";
 inline constexpr std::string_view with_quasi_newton = "geod-memory with quasi-newton";
 inline constexpr std::string_view with_newton = "geod-memory with newton";
+inline constexpr std::string_view with_dual = "geod-memory with dual";
 
 inline MethodChoice method_of(std::string_view variant) {
   constexpr std::string_view memory_with = "geod-memory with ";

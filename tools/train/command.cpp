@@ -124,6 +124,9 @@ void add_method(Command& app, TrainCommand& o) {
              o.method, names);
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
+  const auto directions = direction_names();
+  add_choice(app, {"--directions", "", "geod-memory: what it searches along (default auto: chosen as --memory is)"},
+             o.directions, {directions.begin(), directions.end()});
   add_whole_or_auto(app,
                     {"--memory", "M",
                      "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their "

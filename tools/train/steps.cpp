@@ -31,6 +31,7 @@ std::string default_model_name(const std::string& data) {
 std::vector<std::pair<std::string, std::string>> settings_of(const TrainCommand& o) {
   std::vector<std::pair<std::string, std::string>> given;
   if (o.line_search) given.emplace_back("line-search", *o.line_search);
+  if (o.directions) given.emplace_back("directions", *o.directions);
   if (o.memory) given.emplace_back("memory", fmt::format("{}", *o.memory));
   if (o.memory_limit) given.emplace_back("memory-limit", fmt::format("{}", *o.memory_limit));
   if (o.smoothness) given.emplace_back("smoothness", fmt::format("{}", *o.smoothness));

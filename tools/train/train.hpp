@@ -41,6 +41,7 @@ struct TrainCommand {
 
   std::string method{default_method};
   std::optional<std::string> line_search;
+  std::optional<std::string> directions;
   std::optional<std::uint64_t> memory;  ///< nothing: chosen by the method
   std::optional<double> memory_limit;
   std::optional<double> smoothness;

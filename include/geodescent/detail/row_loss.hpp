@@ -1,7 +1,10 @@
 // A loss at many rows, whatever its type: one virtual call for a block of rows.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -9,6 +12,12 @@
 #include "geodescent/learn/loss.hpp"
 
 namespace geodescent {
+
+/// A dual value u = phi'(z), and z.
+struct DualStep {
+  double image;
+  double dual;
+};
 
 /// A loss with its parameter. Thread-safe: it has no other state.
 class RowLoss {
@@ -22,6 +31,8 @@ class RowLoss {
   /// phi, phi' and phi'' at n predictions or margins z. y: the targets, null for classification.
   virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
   virtual double conjugate(double s, double y) const = 0;
+  /// One step of dual coordinate ascent from the dual value u: phi'(t) for the t with t + q (phi'(t) - u) = z, nearly.
+  virtual DualStep dual_step(double z, double y, double q, double u) const = 0;
 
   LossValue operator()(double z, double y) const {
     LossValue at{};
@@ -58,6 +69,26 @@ class RowLossOf : public RowLoss {
       to.slope[i] = phi.slope;
       to.curvature[i] = phi.curvature;
     }
+  }
+  /// Newton's method from z. phi' does not decrease, so the equation has one root, with a slope of at least 1: it lies
+  /// in a bracket, which is halved where Newton's steps do not help.
+  DualStep dual_step(double z, double y, double q, double u) const final {
+    constexpr double enough = 0.01;  // of the first residual: the other rows move the root by more
+    constexpr int most_steps = 100;
+    LossValue phi = loss_(z, y);
+    double t = z, residual = q * (phi.slope - u), last = std::numeric_limits<double>::infinity();
+    const double tolerance = enough * std::abs(residual);
+    double low = std::min(z, z - residual), high = std::max(z, z - residual);
+    for (int k = 0; k < most_steps && std::abs(residual) > tolerance; ++k) {
+      (residual < 0 ? low : high) = t;
+      const double newton = t - residual / (1 + q * phi.curvature);
+      const bool helps = newton > low && newton < high && std::abs(residual) <= last / 2;
+      t = helps ? newton : low + (high - low) / 2;
+      last = std::abs(residual);
+      phi = loss_(t, y);
+      residual = t - z + q * (phi.slope - u);
+    }
+    return {t, phi.slope};
   }
 
  private:

@@ -100,10 +100,14 @@ struct Facts {
   bool hessian_is_dense = true;      ///< its products are those of dense matrices, the fast ones
   bool curvature_is_smooth = false;  ///< second derivatives have no jumps
   double condition = 0;              ///< an upper bound on the condition number; 0: unknown
+  /// Of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', over lambda and the number of rows. 0:
+  /// there is no dual.
+  double dual_condition = 0;
 };
 
 class SubspaceModel;
 class HessianModel;
+class DualModel;
 
 /// A function in lifted form for one run. It owns the scratch memory of the run, so its members are not const, and one
 /// oracle serves one thread. Two threads that minimise the same Objective have an oracle each.
@@ -139,6 +143,7 @@ class Oracle {
   // Capabilities: null where there is none. Decorators pass them on.
   virtual SubspaceModel* subspace() { return nullptr; }
   virtual HessianModel* hessian() { return nullptr; }
+  virtual DualModel* dual() { return nullptr; }
   /// The same function on the span of its rows and x0, where that is a smaller space; null where it is not. Points are
   /// then multipliers of rows; the last one is that of x0, if x0 is not 0.
   virtual std::unique_ptr<Oracle> row_form(std::span<const double> /*x0*/) { return nullptr; }

@@ -24,6 +24,7 @@ Facts facts_of(const RiskProblem& risk, const RowSpan* span) {
   facts.trivial_bound = 0;  // losses are not negative
   facts.condition = risk.smoothness_bound() / facts.strong_convexity;
   facts.curvature_is_smooth = risk.loss->curvature_is_smooth();
+  facts.dual_condition = risk.dual_condition();
   return facts;
 }
 
@@ -207,6 +208,29 @@ double RiskOracle::image_change(const Line& line, double t) {
     *out = kernels().dot(by, by, rows.count);
   })[0];
   return std::sqrt(sum / static_cast<double>(problem_->rows.rows()));
+}
+
+// The dual -----------------------------------------------------------------------------------------------------------
+
+void RiskOracle::begin_dual(std::span<const double> image) {
+  ascent_ = std::make_unique<DualAscent>(*problem_, image, intercept_.last());
+  ascent_point_ = Point(dimension(), image_size());
+  if (image.empty()) return;
+  Vector linear(dimension());
+  dual_ball(linear);  // the coefficients of these dual values
+}
+
+// The lower model holds whatever the image is (see `gradient`), and a free intercept makes the dual values feasible.
+Evaluation RiskOracle::dual_ball(std::span<double> linear) {
+  std::copy(ascent_->image().begin(), ascent_->image().end(), ascent_point_.image.begin());
+  const double intercept = intercept_.last();
+  intercept_.found(0);
+  Evaluation e = gradient(ascent_point_, linear);
+  e.value = e.offset;  // of the lower model at 0, where its gradient is the linear term
+  const double moved = problem_->free_intercept ? intercept_.last() : 0;
+  intercept_.found(intercept);
+  ascent_->move(moved, span_ ? span_->expanded() : linear);
+  return e;
 }
 
 // First order --------------------------------------------------------------------------------------------------------

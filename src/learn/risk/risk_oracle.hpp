@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 
+#include "learn/risk/dual_ascent.hpp"
 #include "learn/risk/intercept_search.hpp"
 #include "learn/risk/loss_chunk.hpp"
 #include "learn/risk/refined_products.hpp"
 #include "learn/risk/risk_problem.hpp"
 #include "learn/risk/row_span.hpp"
+#include "optimize/search/dual_model.hpp"
 #include "optimize/search/hessian_model.hpp"
 #include "optimize/search/subspace_model.hpp"
 
@@ -45,7 +47,7 @@ class InterceptTrack {
   double t_ = 0, slope_ = 0;
 };
 
-class RiskOracle final : public Oracle, private SubspaceModel, private HessianModel {
+class RiskOracle final : public Oracle, private SubspaceModel, private HessianModel, private DualModel {
  public:
   /// `expected_intercept` is where the search for a free intercept starts.
   RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept);
@@ -58,6 +60,7 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   bool refine() override;
   SubspaceModel* subspace() override { return this; }
   HessianModel* hessian() override { return span_ ? nullptr : this; }
+  DualModel* dual() override { return facts().dual_condition > 0 ? this : nullptr; }
   std::unique_ptr<Oracle> row_form(std::span<const double> x0) override;
   void expand(std::span<const double> multipliers, std::span<double> x) override;
 
@@ -71,6 +74,9 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   void hessian_at(const Point& p, double width, Hessian& out) override;
   void follow(const Line& line, const Hessian& at, std::span<const double> d) override;
   double image_change(const Line& line, double t) override;
+  void begin_dual(std::span<const double> image) override;
+  void dual_epoch() override { ascent_->epoch(); }
+  Evaluation dual_ball(std::span<double> linear) override;
 
   LineValue on_with_intercept(Line& line, double t);
   double search_intercept(const Images& at, bool confirm) const;
@@ -80,6 +86,8 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   std::shared_ptr<const RiskProblem> problem_;
   std::unique_ptr<RowSpan> span_;             // in row form
   std::unique_ptr<RefinedProducts> refined_;  // once asked for
+  std::unique_ptr<DualAscent> ascent_;        // once begun
+  Point ascent_point_;
   Vector buffers_;  // made by the first gradient: whoever only asks for facts pays nothing for columns
   Vector dual_;
   InterceptTrack intercept_;

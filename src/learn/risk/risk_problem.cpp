@@ -155,4 +155,9 @@ double RiskProblem::smoothness_bound() const {
   return loss->curvature_bound() * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
 }
 
+double RiskProblem::dual_condition() const {
+  const double square = data.row_norm() * data.row_norm();
+  return loss->curvature_bound() * square / (regularizer.strong_convexity() * data.total_weight());
+}
+
 }  // namespace geodescent

@@ -19,7 +19,10 @@ struct RiskProblem {
   /// How a free intercept moves the entries of the image: +1 or -1 each; empty without one.
   std::span<const std::int8_t> intercept_signs() const;
   double smoothness_bound() const;
+  double dual_condition() const;  ///< see Facts
   double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+  double target(std::size_t i) const { return targets.empty() ? 1 : targets[i]; }
+  double sign(std::size_t i) const { return data.signs() ? data.sign(i) : 1; }
   /// largest_intercept, or less where a few rows are far larger than the others. One pass over the data.
   double sharper_largest_intercept() const;
 

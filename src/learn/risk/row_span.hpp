@@ -44,6 +44,8 @@ class RowSpan {
     return total;
   }
   std::span<const double> multipliers() const { return multipliers_; }
+  /// The vector that was lifted last.
+  std::span<const double> expanded() const { return expanded_; }
   /// What an evaluation says about the linear term.
   void describe(Evaluation& e) const;
 

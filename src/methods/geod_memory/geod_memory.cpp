@@ -7,6 +7,7 @@
 // Other searches are faster where the space is small (Newton's), or where images are dear or do not exist
 // (quasi-Newton). They leave the theorem, so a guard watches them: when they do not halve the gap in thirty iterations,
 // they recover by an iteration of Algorithm 2, or the run goes on over the span of gradients.
+#include <algorithm>
 #include <cmath>
 
 #include "methods/common.hpp"
@@ -23,16 +24,16 @@ class GeometricDescentWithMemory final : public Method {
   GeometricDescentWithMemory(const GeodMemory& s, const Purpose& p) : settings(s), purpose(p) {}
 
   void start(Oracle& f, std::span<const double> x0) override {
-    state = State();
+    other.reset();
+    state = State(settings.plan_for.value_or(purpose.gap));
     begin(f, x0, *plan(f.facts()));
+    if (is_open() && kind->guarded == Guarded::by_forecast) other = plan_instead_of(kept, f.facts(), settings, purpose);
   }
 
   Step step() override {
     const double f_before = state.f_x, bound_before = state.bound;
     ++state.iterations;
-    if (!descend() || !std::isfinite(state.at_x.value)) return Step::not_finite;
-    state.f_x = state.at_x.value;
-    state.enclose();
+    if (!descend() || !std::isfinite(state.f_x)) return Step::not_finite;
     return state.f_x < f_before || state.bound > bound_before ? Step::progressed : Step::stalled;
   }
 
@@ -55,8 +56,10 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Memory> plan(const Facts& f) const override {
     Memory plan = plan_memory(f, settings, purpose);
-    if (find_search(plan.along)->guarded == Guarded::by_fallback)
-      plan.bytes_after_guard = plan_after_guard(f, settings, purpose).bytes;
+    const Guarded guarded = find_search(plan.along)->guarded;
+    if (may_be_left(guarded)) plan.bytes_after_guard = plan_after_guard(f, settings, purpose).bytes;
+    if (guarded == Guarded::by_forecast && is_open())
+      plan.bytes_after_guard = std::max(plan.bytes_after_guard, plan_instead_of(plan, f, settings, purpose).bytes);
     return plan;
   }
 
@@ -81,7 +84,24 @@ class GeometricDescentWithMemory final : public Method {
     guard = Guard(state.iterations);
   }
 
+  /// The settings leave the search to us.
+  bool is_open() const { return settings.directions == automatic_directions && !settings.memory; }
+
+  /// Another search is predicted to finish sooner, from here.
+  bool regrets() const {
+    if (!other) return false;
+    const Facts& f = state.f->facts();
+    const double iterations = search->remaining_iterations(state);
+    const double missing = state.wanted_gap() / state.gap();  // as a relative gap
+    return iterations * kind->iteration_time(f, kept, iterations) > patience * run_time(*other, f, missing);
+  }
+
   bool descend() {
+    if (regrets()) {
+      const Memory next = *other;
+      other.reset();
+      begin(*state.f, Vector(state.x.x), next);
+    }
     const bool trusted = kind->guarded == Guarded::never || state.balls.estimated();
     if (trusted || guard.is_content(state.gap(), state.iterations)) return search->descend(state);
     guard.wait_from(state.iterations);
@@ -105,6 +125,8 @@ class GeometricDescentWithMemory final : public Method {
   State state;
   std::unique_ptr<Search> search;
   Guard guard;
+  std::optional<Memory> other;             // what the run goes on with when its forecast is bad
+  static constexpr double patience = 1.2;  // forecasts are rough, and to change costs something
 };
 
 }  // namespace

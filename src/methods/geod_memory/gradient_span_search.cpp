@@ -64,6 +64,7 @@ class GradientSpanSearch final : public Search {
     if (!span.search(*s.f, s.x, s.f_x, aims, search_tolerance * s.product.norm(s.g), most_steps)) return false;
     if (!s.balls.estimated() && !search_towards_centre(s)) return false;
     s.evaluate();
+    s.enclose();
     return true;
   }
 

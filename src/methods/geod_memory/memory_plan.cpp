@@ -31,22 +31,14 @@ Memory plan_of(const SearchKind& kind, const Facts& f, const GeodMemory& setting
   return plan;
 }
 
-/// Of a whole run to a relative gap.
-double run_time(const SearchKind& kind, const Facts& f, const Memory& plan, double gap) {
-  const double digits = gap > 0 ? std::clamp(-std::log10(gap), fewest_digits, most_digits) : most_digits;
-  const double iterations = kind.iterations(f, digits);
-  Memory touched = plan;
-  touched.directions = static_cast<std::size_t>(std::min(number(plan.directions), iterations));
-  return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));
-}
-
 /// What is searched where nothing better is known: always one, since a search along lines needs nothing.
 const SearchKind& fallback(const Facts& f) {
   return **std::ranges::find_if(searches(), [&](const SearchKind* kind) { return applies(*kind, f); });
 }
 
 /// What the settings leave open, the fastest first.
-std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose,
+                               std::string_view without = {}) {
   // A memory is one of gradients where nobody says of what.
   if (settings.memory) return {plan_of(fallback(f), f, settings, purpose)};
   struct Candidate {
@@ -56,9 +48,9 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   std::vector<Candidate> candidates;
   for (const SearchKind* kind : searches()) {
     const bool wanted = kind->is_candidate && (settings.directions == automatic_directions || kind->saves_passes);
-    if (!applies(*kind, f) || !(wanted || kind == &fallback(f))) continue;
+    if (!applies(*kind, f) || !(wanted || kind == &fallback(f)) || kind->name == without) continue;
     const Memory plan = plan_of(*kind, f, settings, purpose);
-    candidates.push_back({plan, run_time(*kind, f, plan, settings.plan_for.value_or(purpose.gap))});
+    candidates.push_back({plan, run_time(plan, f, settings.plan_for.value_or(purpose.gap))});
   }
   std::ranges::stable_sort(candidates, {}, &Candidate::time);
   std::vector<Memory> plans;
@@ -68,7 +60,7 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
 
 /// What a plan needs at most: where the guard may replace its search, what replaces it counts, too.
 double needed_bytes(const Memory& plan, const Facts& f) {
-  if (find_search(plan.along)->guarded != Guarded::by_fallback) return plan.bytes;
+  if (!may_be_left(find_search(plan.along)->guarded)) return plan.bytes;
   return std::max(plan.bytes, bytes_of({.along = fallback(f).name, .dual = plan.dual}, f));
 }
 
@@ -105,6 +97,15 @@ std::vector<std::vector<Memory>> plans(const Facts& f, const GeodMemory& setting
 
 }  // namespace
 
+double run_time(const Memory& plan, const Facts& f, double gap) {
+  const SearchKind& kind = *find_search(plan.along);
+  const double digits = gap > 0 ? std::clamp(-std::log10(gap), fewest_digits, most_digits) : most_digits;
+  const double iterations = kind.iterations(f, digits);
+  Memory touched = plan;
+  touched.directions = static_cast<std::size_t>(std::min(number(plan.directions), iterations));
+  return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));
+}
+
 double bytes_of(const Memory& memory, const Facts& f) { return find_search(memory.along)->bytes(f, memory); }
 
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
@@ -117,6 +118,12 @@ Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& pu
       fmt::format("geod-memory needs at least {:.0f} bytes here, but its memory limit is {:.0f}; raise the limit, or "
                   "use geod, which remembers one ball",
                   least, settings.memory_limit));
+}
+
+Memory plan_instead_of(const Memory& plan, const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  std::vector<Memory> others = open_plans(f, settings, purpose, plan.along);
+  if (const std::optional<Memory> other = fitting(others, f, settings.memory_limit)) return *other;
+  return plan;
 }
 
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose) {

@@ -17,6 +17,12 @@ double bytes_of(const Memory& memory, const Facts& f);
 /// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
+/// The same among the other searches.
+Memory plan_instead_of(const Memory& plan, const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
+
+/// Predicted nanoseconds of a whole run to a relative gap; only ratios matter.
+double run_time(const Memory& plan, const Facts& f, double gap);
+
 /// The same for a run whose search the guard has sent away: gradients, as many as fit, whatever they cost.
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose = {});
 

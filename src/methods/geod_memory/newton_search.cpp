@@ -41,6 +41,7 @@ class NewtonSearch final : public Search {
     const double slope = dot(s.g.x, direction_.x);
     if (!(remembers_ ? search_span(s, slope) : search_line(s, slope))) return false;
     s.evaluate();
+    s.enclose();
     return true;
   }
 

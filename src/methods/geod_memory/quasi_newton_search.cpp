@@ -26,6 +26,22 @@ class QuasiNewtonSearch final : public Search {
         line_tolerance_(line_tolerance) {}
 
   bool descend(State& s) override {
+    if (!step(s)) return false;
+    s.enclose();
+    return true;
+  }
+
+  /// An iteration of Algorithm 2.
+  bool recover(State& s) override {
+    if (!towards_centre(s)) return false;
+    s.enclose();
+    if (!along_gradient(s)) return false;
+    s.enclose();
+    return true;
+  }
+
+ private:
+  bool step(State& s) {
     if (h_.empty()) return along_first_gradient(s);
     h_.direction(s.g.x, d_.x);
     s.f->lift(d_);
@@ -37,14 +53,6 @@ class QuasiNewtonSearch final : public Search {
     return along_gradient(s);
   }
 
-  /// An iteration of Algorithm 2.
-  bool recover(State& s) override {
-    if (!towards_centre(s)) return false;
-    s.enclose();
-    return along_gradient(s);
-  }
-
- private:
   /// The first direction has no length of its own, so its line is searched for the minimum: then the run is the same in
   /// all units of x and f. But on all the way there the curvature of a loss may change by orders of magnitude. Where
   /// evaluations are cheap, only a part of it is gone: the first pair shall tell of the curvature near the start.

@@ -14,12 +14,14 @@ class Search {
  public:
   virtual ~Search() = default;
 
-  /// Moves x downhill and sets the gradient and the evaluation there (State::g, State::at_x); the ball around them
-  /// follows after it. False when f was not finite. A step that improves neither value nor bound ends the run
+  /// Moves x downhill, sets f there (State::f_x) and encloses the ball it has found: mostly that at x (State::evaluate,
+  /// State::enclose). False when f was not finite. A step that improves neither value nor bound ends the run
   /// (Status::precision_limit): where a direction leads nowhere, try the gradient.
   virtual bool descend(State& s) = 0;
   /// One iteration inside of Theorem 1, instead of `descend`; see Guarded.
   virtual bool recover(State& s) { return descend(s); }
+  /// How many more iterations it needs, as far as it knows; 0 where it does not.
+  virtual double remaining_iterations(const State& /*s*/) const { return 0; }
 };
 
 /// Theorem 1 holds for any directions as long as each iteration gives its three inequalities. Where a search does not
@@ -27,8 +29,14 @@ class Search {
 enum class Guarded {
   never,        ///< each iteration gives the inequalities
   by_recovery,  ///< one iteration of `recover` follows
-  by_fallback   ///< the search is left for good, for the first of the table that applies
+  by_fallback,  ///< the search is left for good, for the first of the table that applies
+  by_forecast   ///< the same; and before that when another search is predicted to finish sooner
 };
+
+/// The run may end with another search.
+constexpr bool may_be_left(Guarded guarded) {
+  return guarded == Guarded::by_fallback || guarded == Guarded::by_forecast;
+}
 
 /// What is known of a search before it runs: what it keeps, and what that costs. All functions are given the facts of
 /// the problem; times are nanoseconds on one core (cost.hpp), of which only the ratios matter.

@@ -12,13 +12,15 @@ void State::begin(Oracle& objective, std::span<const double> x0, const Memory& p
   product = f->product();
   x = lifted(*f, x0);
   // What is not needed is not asked for: the first touch of a page costs as much as a thousand losses.
-  const std::size_t image_size = lifts_gradients ? f->image_size() : 0;
+  const std::size_t image_size = lifts_gradients || product.by_rows ? f->image_size() : 0;
   g = Point(f->dimension(), image_size);
   balls = Bundle(f->dimension(), image_size, f->strong_convexity(), plan.balls, plan.dual, product);
   evaluate();
-  f_x = at_x.value;
-  if (std::isfinite(f_x)) enclose();
+  enclose();
+  if (first_value_ == std::numeric_limits<double>::infinity()) first_value_ = f_x;
 }
+
+double State::wanted_gap() const { return relative_gap_ * (first_value_ - std::max(bound, f->facts().trivial_bound)); }
 
 void State::evaluate() {
   at_x = f->gradient(x, g.x);
@@ -26,7 +28,12 @@ void State::evaluate() {
 }
 
 void State::enclose() {
-  balls.enclose(x, g, at_x);
+  f_x = at_x.value;
+  if (std::isfinite(f_x)) enclose(x, g, at_x);
+}
+
+void State::enclose(const Point& at, const Point& gradient, const Evaluation& e) {
+  balls.enclose(at, gradient, e);
   if (balls.estimated())
     estimate_bound();
   else

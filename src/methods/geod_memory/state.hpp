@@ -16,6 +16,8 @@ struct Memory;
 class State {
  public:
   State() = default;
+  /// For a run to this relative gap.
+  explicit State(double relative_gap) : relative_gap_(relative_gap) {}
 
   /// All memory, f and its gradient at x0, and the first ball. Iterations and bound go on where they are. Images of the
   /// gradient and the balls take room only where a search needs them.
@@ -23,11 +25,15 @@ class State {
 
   /// f and its gradient at x. By rows the gradient comes with its image.
   void evaluate();
-  /// The ball at x, and the smallest one around its intersection with those kept.
+  /// The ball at x, and the smallest one around its intersection with those kept. f_x is f there.
   void enclose();
+  /// The same for any ball: a lower model, given as an evaluation, with its gradient at a point.
+  void enclose(const Point& at, const Point& gradient, const Evaluation& e);
 
   /// Proven, or estimated where the strong convexity is unknown.
   double gap() const { return f_x - bound; }
+  /// The gap that the run is made for.
+  double wanted_gap() const;
 
   Oracle* f = nullptr;
   InnerProduct product;
@@ -42,6 +48,8 @@ class State {
   void estimate_bound();
 
   std::array<double, 11> last_values_{};
+  double relative_gap_ = 0;
+  double first_value_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace geodescent

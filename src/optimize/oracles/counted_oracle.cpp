@@ -47,4 +47,16 @@ void CountedOracle::hessian_at(const Point& p, double width, Hessian& out) {
   OracleDecorator::hessian_at(p, width, out);
 }
 
+void CountedOracle::dual_epoch() {
+  ++counts_.forward_passes;
+  ++counts_.backward_passes;
+  OracleDecorator::dual_epoch();
+}
+
+Evaluation CountedOracle::dual_ball(std::span<double> linear) {
+  counts_.forward_passes += number(facts().forward_per_gradient);
+  counts_.backward_passes += number(facts().backward_per_gradient);
+  return OracleDecorator::dual_ball(linear);
+}
+
 }  // namespace geodescent

@@ -22,6 +22,8 @@ class CountedOracle final : public OracleDecorator {
   }
   void reduce(const Basis& basis, const Point& x, Reduced& out) override;
   void hessian_at(const Point& p, double width, Hessian& out) override;
+  void dual_epoch() override;
+  Evaluation dual_ball(std::span<double> linear) override;
 
   Counts& counts_;
   bool refined_ = false;

@@ -5,12 +5,13 @@
 #include <memory>
 #include <utility>
 
+#include "optimize/search/dual_model.hpp"
 #include "optimize/search/hessian_model.hpp"
 #include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 
-class OracleDecorator : public Oracle, protected SubspaceModel, protected HessianModel {
+class OracleDecorator : public Oracle, protected SubspaceModel, protected HessianModel, protected DualModel {
  public:
   explicit OracleDecorator(std::unique_ptr<Oracle> f) : Oracle(f->facts()), f_(std::move(f)) {}
 
@@ -23,6 +24,7 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
   void expand(std::span<const double> multipliers, std::span<double> x) override { f_->expand(multipliers, x); }
   SubspaceModel* subspace() override { return f_->subspace() ? this : nullptr; }
   HessianModel* hessian() override { return f_->hessian() ? this : nullptr; }
+  DualModel* dual() override { return f_->dual() ? this : nullptr; }
   std::unique_ptr<Oracle> row_form(std::span<const double> x0) final {
     std::unique_ptr<Oracle> rows = f_->row_form(x0);
     return rows ? decorate(std::move(rows)) : nullptr;
@@ -43,6 +45,9 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
     f_->hessian()->follow(line, at, d);
   }
   double image_change(const Line& line, double t) override { return f_->hessian()->image_change(line, t); }
+  void begin_dual(std::span<const double> image) override { f_->dual()->begin_dual(image); }
+  void dual_epoch() override { f_->dual()->dual_epoch(); }
+  Evaluation dual_ball(std::span<double> linear) override { return f_->dual()->dual_ball(linear); }
 
  private:
   std::unique_ptr<Oracle> f_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
@@ -27,6 +28,11 @@ void subtract_before(const double* row, double* column, std::size_t j, std::size
   std::array<double, block> part;
   for (std::size_t p = 0; p < j; ++p) part[p] = -row[p * stride];
   kernels().multi_axpy(column + j * stride, part.data(), column, stride, j, rows);
+}
+
+/// One rounding, where a product with the reciprocal has two.
+void divide(std::span<double> column, double by) {
+  for (double& entry : column) entry /= by;
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ bool Cholesky::factorize_diagonal(double* a, std::size_t n, std::size_t stride) 
     double* const column = a + j * stride + j;
     if (!(*column > 0)) return false;
     *column = std::sqrt(*column);
-    kernels().scale(column + 1, 1 / *column, column + 1, n - j - 1);
+    divide({column + 1, n - j - 1}, *column);
   }
   return true;
 }
@@ -65,7 +71,7 @@ void Cholesky::solve_panel(const double* diagonal, double* panel, std::size_t ro
     for (std::size_t j = 0; j < block; ++j) {
       subtract_before(diagonal + j, panel + begin, j, end - begin, stride);
       double* const column = panel + j * stride + begin;
-      kernels().scale(column, 1 / diagonal[j * stride + j], column, end - begin);
+      divide({column, end - begin}, diagonal[j * stride + j]);
     }
     kernels().pack_panel(panel + begin, stride, end - begin, packed_.get() + packed_panel_size(begin));
   });

@@ -1,0 +1,48 @@
+// How many more iterations a search needs, judged by what its last ones have gained: what a run learns while it runs.
+//
+// It is decided by values and counts, never by a clock, so that a run has the same bits on every machine.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace geodescent {
+
+class Forecast {
+ public:
+  /// The gap after so many iterations.
+  void see(double gap, double iterations) { seen_[count_++ % seen_.size()] = {iterations, log2_of(gap)}; }
+  std::size_t count() const { return count_; }
+
+  /// Iterations from the gap seen last to `goal`, if it goes on falling as in the second half of what was seen.
+  double iterations_to(double goal) const {
+    if (count_ < 2) return std::numeric_limits<double>::infinity();
+    const std::size_t back = std::clamp<std::size_t>(count_ / 2, 1, seen_.size() - 1);
+    const Seen &last = seen_[(count_ - 1) % seen_.size()], &before = seen_[(count_ - 1 - back) % seen_.size()];
+    const double fallen = before.log_gap - last.log_gap, missing = last.log_gap - log2_of(goal);
+    if (missing <= 0) return 0;
+    return fallen > 0 ? missing * (last.iterations - before.iterations) / fallen
+                      : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  struct Seen {
+    double iterations, log_gap;
+  };
+
+  /// The binary logarithm, linear between powers of two: the C libraries do not agree on the last digit of a better
+  /// one.
+  static double log2_of(double x) {
+    int exponent = 0;
+    const double mantissa = std::frexp(std::max(x, std::numeric_limits<double>::min()), &exponent);
+    return exponent + 2 * mantissa - 2;
+  }
+
+  std::array<Seen, 64> seen_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,27 @@
+// The capability that dual coordinate ascent needs: dual values that are improved row by row.
+//
+// Every dual point is a ball: f(y) >= D(u) + alpha/2 |y - c(u)|^2, with the centre c(u) = -linear/alpha. An epoch
+// visits each row once and never lowers D (Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for
+// regularized loss minimization", 2013; Hsieh et al., "A dual coordinate descent method for large-scale linear SVM",
+// 2008).
+#pragma once
+
+#include "geodescent/optimize/oracle.hpp"
+
+namespace geodescent {
+
+class DualModel {
+ public:
+  virtual ~DualModel() = default;
+
+  /// Begins with the dual values phi' of this image, or with 0 where it is empty. All memory is allocated here.
+  virtual void begin_dual(std::span<const double> image) = 0;
+  /// Improves the dual value of every row once, in an order that depends on the number of rows and of epochs alone: one
+  /// pass each way, on one thread.
+  virtual void dual_epoch() = 0;
+  /// The ball of the dual values, which are moved as little as a free intercept needs. `linear` is its linear term, by
+  /// rows its multipliers. Costs what a gradient costs.
+  virtual Evaluation dual_ball(std::span<double> linear) = 0;
+};
+
+}  // namespace geodescent

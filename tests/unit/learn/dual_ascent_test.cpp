@@ -1,0 +1,96 @@
+// Dual coordinate ascent against runs of the method that has been here longer.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "learn/risk/risk_problem.hpp"
+#include "optimize/search/dual_model.hpp"
+#include "support/problems.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+class DualEpochs : public ::testing::TestWithParam<LossInfo> {};
+
+/// D of the dual values, and f at the centre of their ball.
+struct DualValues {
+  double bound, value;
+};
+
+DualValues at_centre(Oracle& f) {
+  Vector linear(f.dimension()), gradient(f.dimension());
+  const Evaluation e = f.dual()->dual_ball(linear);
+  const double bound = e.offset - squared_norm(linear) / (2 * f.strong_convexity());
+  EXPECT_EQ(e.value, e.offset);
+  Point centre(f.dimension(), f.image_size());
+  combine(centre.x, -1 / f.strong_convexity(), linear, 0, linear);
+  f.lift(centre);
+  return {bound, f.gradient(centre, gradient).value};
+}
+
+TEST_P(DualEpochs, RaiseTheBoundToTheOptimum) {
+  Random random(947);
+  for (const double density : {0.2, 1.0})
+    for (const bool weighted : {false, true})
+      for (const Bias bias : {Bias::none, Bias::free}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "density " << density << (weighted ? ", weighted, " : ", ") << static_cast<int>(bias));
+        RandomData problem = random_data(random, GetParam().task, {.rows = 300, .columns = 12, .density = density});
+        if (weighted)
+          for (std::size_t i = 0; i < 300; ++i) problem.data.weights.push_back(0.2 + random.uniform());
+        const auto risk = make_risk(GetParam().name, problem.data, 0.03, {}, bias);
+        const double optimum = minimize(*risk, {}, {.gap_tolerance = 1e-12}).value;
+        const auto f = risk->oracle();
+        f->dual()->begin_dual({});
+        double before = -INFINITY;
+        for (int epoch = 0; epoch < 60; ++epoch) {
+          f->dual()->dual_epoch();
+          if (epoch % 5 != 4) continue;
+          const DualValues at = at_centre(*f);
+          EXPECT_LE(at.bound, optimum + 1e-11);
+          EXPECT_GE(at.value, optimum - 1e-11);
+          // A free intercept moves the dual values between epochs, which may lower D.
+          EXPECT_GE(at.bound, before - (bias == Bias::free ? 1e-3 : 1e-13));
+          before = at.bound;
+        }
+        EXPECT_LE(at_centre(*f).value - before, 1e-7);
+      }
+}
+
+TEST_P(DualEpochs, StartAtTheDualValuesOfAnImage) {
+  Random random(953);
+  const RandomData problem = random_data(random, GetParam().task, {.rows = 200, .columns = 8});
+  for (const Bias bias : {Bias::none, Bias::free}) {
+    const auto risk = make_risk(GetParam().name, problem.data, 0.1, {}, bias);
+    const Result best = minimize(*risk, {}, {.gap_tolerance = 1e-12});
+    const auto f = risk->oracle();
+    Point x(f->dimension(), f->image_size());
+    x.x = best.x;
+    f->lift(x);
+    Vector gradient(f->dimension());
+    f->gradient(x, gradient);  // finds the intercept
+    f->dual()->begin_dual(x.image);
+    EXPECT_NEAR(at_centre(*f).bound, best.value, 1e-9) << "before any epoch";
+  }
+}
+
+TEST_P(DualEpochs, StepsSolveTheirEquation) {
+  Random random(967);
+  const auto loss = make_row_loss(GetParam().name);
+  for (int k = 0; k < 2000; ++k) {
+    const double z = 6 * random.normal(), y = GetParam().task == Task::regression ? 3 * random.normal() : 1;
+    const double q = std::pow(10, 6 * random.uniform() - 3), u = (*loss)(6 * random.normal(), y).slope;
+    const DualStep step = loss->dual_step(z, y, q, u);
+    EXPECT_EQ(step.dual, (*loss)(step.image, y).slope);
+    const double first = std::abs(q * ((*loss)(z, y).slope - u));
+    EXPECT_LE(std::abs(step.image + q * (step.dual - u) - z), 0.011 * first + 1e-12) << z << " " << q << " " << u;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, DualEpochs, ::testing::ValuesIn(losses().begin(), losses().end()),
+                         [](const auto& test) { return test_name(std::string(test.param.name)); });
+
+}  // namespace
+}  // namespace geodescent::testing
