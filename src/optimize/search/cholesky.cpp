@@ -14,7 +14,7 @@
 namespace geodescent {
 namespace {
 
-constexpr std::size_t block = gram_panel;
+constexpr std::size_t block_size = gram_panel;
 /// Rows of a panel that are solved together: they fit into the first cache.
 constexpr std::size_t rows_together = 64;
 /// Columns of the rest that are one piece of work, where there are enough of them to wake other threads for.
@@ -25,7 +25,7 @@ constexpr std::size_t solved_together = 4;
 /// Column j of a block loses its part along the columns before it. `row` is row j of L, and `column` the rows from some
 /// row on, of column 0.
 void subtract_before(const double* row, double* column, std::size_t j, std::size_t rows, std::size_t stride) {
-  std::array<double, block> part;
+  std::array<double, block_size> part;
   for (std::size_t p = 0; p < j; ++p) part[p] = -row[p * stride];
   kernels().multi_axpy(column + j * stride, part.data(), column, stride, j, rows);
 }
@@ -40,16 +40,16 @@ void divide(std::span<double> column, double by) {
 Cholesky::Cholesky(std::size_t capacity) : packed_(std::make_unique_for_overwrite<double[]>(scratch(capacity))) {}
 
 std::size_t Cholesky::scratch(std::size_t capacity) {
-  return capacity > block ? packed_panel_size(capacity - block) : 0;
+  return capacity > block_size ? packed_panel_size(capacity - block_size) : 0;
 }
 
 bool Cholesky::factorize(double* a, std::size_t n, std::size_t stride) {
-  for (std::size_t k = 0; k < n; k += block) {
+  for (std::size_t k = 0; k < n; k += block_size) {
     double* const diagonal = a + k * stride + k;
-    if (!factorize_diagonal(diagonal, std::min(block, n - k), stride)) return false;
-    if (n - k <= block) break;
-    solve_panel(diagonal, diagonal + block, n - k - block, stride);
-    update(diagonal + block * stride + block, n - k - block, stride);
+    if (!factorize_diagonal(diagonal, std::min(block_size, n - k), stride)) return false;
+    if (n - k <= block_size) break;
+    solve_panel(diagonal, diagonal + block_size, n - k - block_size, stride);
+    update(diagonal + block_size * stride + block_size, n - k - block_size, stride);
   }
   return true;
 }
@@ -68,7 +68,7 @@ bool Cholesky::factorize_diagonal(double* a, std::size_t n, std::size_t stride) 
 void Cholesky::solve_panel(const double* diagonal, double* panel, std::size_t rows, std::size_t stride) {
   const std::size_t together = rows < many_rows ? rows : rows_together;
   parallel::for_each(parallel::cut(rows, together, rows), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = 0; j < block; ++j) {
+    for (std::size_t j = 0; j < block_size; ++j) {
       subtract_before(diagonal + j, panel + begin, j, end - begin, stride);
       double* const column = panel + j * stride + begin;
       divide({column, end - begin}, diagonal[j * stride + j]);
