@@ -47,6 +47,16 @@ void CountedOracle::hessian_at(const Point& p, double width, Hessian& out) {
   OracleDecorator::hessian_at(p, width, out);
 }
 
+/// One pass for the lengths of the rows, and from an image the ball of its dual values.
+void CountedOracle::begin_dual(std::span<const double> image) {
+  ++counts_.forward_passes;
+  if (!image.empty()) {
+    counts_.forward_passes += number(facts().forward_per_gradient);
+    counts_.backward_passes += number(facts().backward_per_gradient);
+  }
+  OracleDecorator::begin_dual(image);
+}
+
 void CountedOracle::dual_epoch() {
   ++counts_.forward_passes;
   ++counts_.backward_passes;

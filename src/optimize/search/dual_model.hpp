@@ -14,7 +14,8 @@ class DualModel {
  public:
   virtual ~DualModel() = default;
 
-  /// Begins with the dual values phi' of this image, or with 0 where it is empty. All memory is allocated here.
+  /// Begins with the dual values phi' of this image, or with 0 where it is empty. All memory is allocated here. One
+  /// forward pass; from an image, what a gradient costs as well.
   virtual void begin_dual(std::span<const double> image) = 0;
   /// Improves the dual value of every row once, in an order that depends on the number of rows and of epochs alone: one
   /// pass each way, on one thread.
