@@ -45,6 +45,18 @@ class ClockedOracle final : public OracleDecorator {
     const Stopwatch watch(seconds_.passes);
     OracleDecorator::hessian_at(p, width, out);
   }
+  void begin_dual(std::span<const double> image) override {
+    const Stopwatch watch(seconds_.passes);
+    OracleDecorator::begin_dual(image);
+  }
+  void dual_epoch() override {
+    const Stopwatch watch(seconds_.passes);
+    OracleDecorator::dual_epoch();
+  }
+  Evaluation dual_ball(std::span<double> linear) override {
+    const Stopwatch watch(seconds_.passes);
+    return OracleDecorator::dual_ball(linear);
+  }
 
   /// Adds the seconds of its life.
   class Stopwatch {
