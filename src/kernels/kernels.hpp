@@ -14,9 +14,11 @@
 
 namespace geodescent {
 
-/// Compressed rows, as in SparseArrays, from some row on: offsets are those of the whole.
+/// Compressed rows, as in SparseArrays, from some row on: offsets are those of the whole. Of each row the entries from
+/// offsets[i] to ends[i], which are all of them where `ends` is offsets + 1.
 struct SparseView {
   const std::uint64_t* offsets;
+  const std::uint64_t* ends;
   /// Rows are taken in this order, counted from the first; null: as they come. When those of equal length come
   /// together, the processor foresees where loops end.
   const std::uint16_t* order;
@@ -46,6 +48,9 @@ constexpr std::size_t packed_panel_size(std::size_t rows) { return (rows + 7) / 
 
 /// `loss` points to a solver's loss of the type that the function is for. y is null for classification.
 using LossRows = void (*)(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to);
+
+/// From the product of row i with x to the multiple of the row that is added to x.
+using SweepStep = double (*)(void* context, std::size_t i, double product);
 
 struct Kernels {
   // Vectors. A sum of n terms is n / 8 + 10 roundings deep at most.
@@ -95,6 +100,8 @@ struct Kernels {
   void (*dense_backward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum);
   void (*dense_backward_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum);
   void (*sparse_backward[3])(const SparseView& a, std::size_t n, const double* w, double* sum);
+  /// For each row in turn: x += step(context, i, a_i.x) a_i.
+  void (*sparse_sweep[3])(const SparseView& a, std::size_t n, double* x, SweepStep step, void* context);
   /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is the number of all
   /// columns, and scratch has dense_gram_scratch() of it.
   void (*dense_gram_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum,

@@ -227,11 +227,11 @@ template <class Index, class... Constant>
 GEODESCENT_ALWAYS_INLINE void sparse_dots(const SparseView& a, std::size_t n, const double* x, double* out,
                                           Constant... constant) {
   const auto* const indices = static_cast<const Index*>(a.indices);
-  const std::uint64_t* const offsets = a.offsets;
+  const std::uint64_t *const offsets = a.offsets, *const ends = a.ends;
   with_values_and_order(
       a, n, [=](auto values, std::size_t i) __attribute__((always_inline)) {
         const std::uint64_t first = offsets[i];
-        out[i] = sparse_dot(indices + first, values.at(first), offsets[i + 1] - first, x, constant...);
+        out[i] = sparse_dot(indices + first, values.at(first), ends[i] - first, x, constant...);
       });
 }
 
@@ -246,15 +246,35 @@ void sparse_forward(const SparseView& a, std::size_t n, const double* x, double*
 template <class Index>
 void sparse_backward(const SparseView& a, std::size_t n, const double* weight, double* sum) {
   const auto* const indices = static_cast<const Index*>(a.indices);
-  const std::uint64_t* const offsets = a.offsets;
+  const std::uint64_t *const offsets = a.offsets, *const ends = a.ends;
   with_values_and_order(
       a, n, [=](auto values, std::size_t i) __attribute__((always_inline)) {
         const double w = weight[i];
-        const std::uint64_t last = offsets[i + 1];
+        const std::uint64_t last = ends[i];
         for (std::uint64_t k = offsets[i]; k < last; ++k) sum[indices[k]] += values.times(w, k);
       });
   if (a.constant != 0)
     in_order(a, n, a.constant, [&](double value, std::size_t i) { sum[a.constant_column] += weight[i] * value; });
+}
+
+/// Products and sums have the bits of the two functions above.
+template <class Index>
+void sparse_sweep(const SparseView& a, std::size_t n, double* x, SweepStep step, void* context) {
+  with_values(
+      a, [&](auto values) __attribute__((always_inline)) {
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::uint64_t first = a.offsets[i], count = a.ends[i] - first;
+          const Index* const indices = static_cast<const Index*>(a.indices) + first;
+          const auto row = values.at(first);
+          const double w =
+              step(context, i,
+                   a.constant == 0 ? sparse_dot(indices, row, count, x)
+                                   : sparse_dot(indices, row, count, x, x[a.constant_column] * a.constant));
+          if (w == 0) continue;
+          for (std::uint64_t k = 0; k < count; ++k) x[indices[k]] += row.times(w, k);
+          if (a.constant != 0) x[a.constant_column] += w * a.constant;
+        }
+      });
 }
 
 /// The outer product of a row with itself. K columns of the matrix at once: an index is read once for them, and loops
@@ -283,7 +303,7 @@ void sparse_gram(const SparseView& a, std::size_t n, std::size_t d, const double
       a, [&](auto values) __attribute__((always_inline)) {
         for (std::size_t i = 0; i < n; ++i) {
           if (weight[i] == 0) continue;  // most rows, with a hinge
-          const std::uint64_t first = a.offsets[i], count = a.offsets[i + 1] - first;
+          const std::uint64_t first = a.offsets[i], count = a.ends[i] - first;
           std::uint64_t j = 0;
           for (; j + 4 <= count; j += 4) add_columns<4>(indices + first, values.at(first), j, count, weight[i], sum, d);
           for (; j < count; ++j) add_columns<1>(indices + first, values.at(first), j, count, weight[i], sum, d);

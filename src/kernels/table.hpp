@@ -35,6 +35,7 @@ constexpr Kernels make_table() {
       .dense_backward_double = dense_backward<double>,
       .sparse_backward = {sparse_backward<std::uint16_t>, sparse_backward<std::uint32_t>,
                           sparse_backward<std::uint64_t>},
+      .sparse_sweep = {sparse_sweep<std::uint16_t>, sparse_sweep<std::uint32_t>, sparse_sweep<std::uint64_t>},
       .dense_gram_float = dense_gram<float>,
       .dense_gram_double = dense_gram<double>,
       .sparse_gram = {sparse_gram<std::uint16_t>, sparse_gram<std::uint32_t>, sparse_gram<std::uint64_t>},

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
 #include "matrix/require.hpp"
+#include "matrix/sparse_view.hpp"
 
 namespace geodescent {
 namespace {
@@ -58,21 +59,6 @@ void order_by_length(const std::uint64_t* offsets, std::size_t rows, std::uint16
   for (std::size_t r = 0; r < rows; ++r) ++first[length(r) + 1];
   for (std::size_t l = 1; l < first.size(); ++l) first[l] = static_cast<std::uint16_t>(first[l] + first[l - 1]);
   for (std::size_t r = 0; r < rows; ++r) order[first[length(r)]++] = static_cast<std::uint16_t>(r);
-}
-
-/// Rows from `row` on, as they come.
-SparseView view(const SparseArrays& arrays, std::size_t row) {
-  const auto* const floats = std::get_if<SharedArray<float>>(&arrays.values);
-  const auto* const doubles = std::get_if<SharedArray<double>>(&arrays.values);
-  const auto* const repeated = std::get_if<double>(&arrays.values);
-  return {arrays.offsets.data() + row,
-          nullptr,
-          std::visit([](const auto& of) -> const void* { return of.data(); }, arrays.indices),
-          floats ? floats->data() : nullptr,
-          doubles ? doubles->data() : nullptr,
-          repeated ? *repeated : 0,
-          arrays.constant,
-          arrays.columns};
 }
 
 /// Blocks of whole groups.
@@ -226,11 +212,12 @@ SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
 /// of the matrix, are taken in their order.
 template <class Body>
 void SparseRows::for_each_group(std::size_t begin, std::size_t end, const Body& body) const {
-  SparseView rows = view(arrays_, begin);
+  SparseView rows = sparse_view(arrays_, begin);
   for (std::size_t i = begin; i < end;) {
     const std::size_t stop = std::min(end, (i / group + 1) * group);
     const bool whole = i % group == 0 && (stop - i == group || stop == this->rows());
     rows.offsets = arrays_.offsets.data() + i;
+    rows.ends = rows.offsets + 1;
     rows.order = whole && !order_.empty() ? order_.data() + i : nullptr;
     body(rows, i - begin, stop - i);
     i = stop;
@@ -254,11 +241,39 @@ void SparseRows::backward(std::size_t begin, std::size_t end, std::span<const do
   });
 }
 
+void SparseRows::sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const {
+  assert(begin <= end && end <= rows() && x.size() == columns());
+  struct Context {
+    const RowStep& step;
+    std::size_t begin;
+  } context{step, begin};
+  const auto from_begin = [](void* c, std::size_t i, double product) {
+    const auto& of = *static_cast<const Context*>(c);
+    return of.step(of.begin + i, product);
+  };
+  kernels().sparse_sweep[arrays_.indices.index()](sparse_view(arrays_, begin), end - begin, x.data(), from_begin,
+                                                  &context);
+}
+
+void SparseRows::squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const {
+  assert(begin <= end && end <= rows() && out.size() >= end - begin);
+  with_form(arrays_, [&](const auto*, auto values) {
+    for (std::size_t i = begin; i < end; ++i) {
+      double squares = 0;
+      for (std::uint64_t k = arrays_.offsets[i]; k < arrays_.offsets[i + 1]; ++k) {
+        const double value = values[k];
+        squares += value * value;
+      }
+      out[i - begin] = squares + arrays_.constant * arrays_.constant;
+    }
+  });
+}
+
 void SparseRows::add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                           std::span<double>) const {
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns() * columns());
   const auto product = kernels().sparse_gram[arrays_.indices.index()];
-  product(view(arrays_, begin), end - begin, columns(), weight.data(), sum.data());
+  product(sparse_view(arrays_, begin), end - begin, columns(), weight.data(), sum.data());
 }
 
 std::vector<std::uint32_t> SparseRows::indices(std::size_t row) const {

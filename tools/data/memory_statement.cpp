@@ -8,6 +8,7 @@
 
 #include "data/io/text_source.hpp"
 #include "geodescent/threads.hpp"
+#include "matrix/column_parts.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -59,9 +60,9 @@ MemoryStatement memory_statement(const Dataset& data, const std::string& path, c
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
   const double rows = static_cast<double>(data.rows->rows()), columns = static_cast<double>(data.rows->columns());
   const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
-  // Targets, signs and the dual point.
-  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + 32 * rows + program + reading(data, path);
-  const double training = always + 8 * training_vectors * columns;
+  // Targets, signs, the dual point, and the weights of a backward pass.
+  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + 40 * rows + program + reading(data, path);
+  const double training = always + 8 * training_vectors * columns + ColumnParts::planned_bytes(*data.rows);
   const double proof = always + 8 * (proof_vectors + numbers_of_sum * sums_of_proof(data)) * columns;
   statement.peak_bytes = std::max(training + plan.bytes, proof);
   if (plan.bytes_after_guard > 0)

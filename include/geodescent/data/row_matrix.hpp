@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <variant>
@@ -32,6 +33,12 @@ class RowMatrix {
   /// sum += weight[i - begin] a_i over begin <= i < end.
   virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                         std::span<double> sum) const = 0;
+  /// Gets row i and its product a_i.x, and returns the multiple of the row that is added to x.
+  using RowStep = std::function<double(std::size_t i, double product)>;
+  /// For begin <= i < end, one after the other: x += step(i, a_i.x) a_i. A row is read once for both.
+  virtual void sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const;
+  /// out[i - begin] = |a_i|^2 for begin <= i < end.
+  virtual void squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const;
   /// The lower triangle of the square matrix `sum`, columns one after the other, += sum of weight[i - begin] a_i a_i'
   /// over begin <= i < end. Weights are not negative; `scratch` has the size gram_scratch().
   virtual void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
@@ -81,6 +88,8 @@ class SparseRows final : public RowMatrix {
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
+  void sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const override;
+  void squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const override;
   void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override { return 0; }

@@ -28,12 +28,7 @@ std::uint64_t random_below(std::uint64_t& state, std::uint64_t n) {
 Vector squared_row_norms(const RowMatrix& matrix) {
   Vector norms(matrix.rows());
   parallel::for_each(parallel::cut(matrix.rows()), [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> indices;
-    std::vector<double> values;
-    for (std::size_t i = begin; i < end; ++i) {
-      matrix.copy_row(i, indices, values);
-      norms[i] = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
-    }
+    matrix.squared_norms(begin, end, std::span(norms).subspan(begin, end - begin));
   });
   return norms;
 }
@@ -63,26 +58,22 @@ DualAscent::DualAscent(const RiskProblem& risk, std::span<const double> image, d
 void DualAscent::epoch() {
   if (kappa_ > 0) b_ -= imbalance_ / kappa_;  // the multiplier's step
   for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[random_below(random_, k)]);
+  const RowMatrix::RowStep step = [this](std::size_t i, double product) { return ascend(i, product); };
   for (const std::size_t block : order_)
-    for (std::size_t i = block * block_; i < std::min(z_.size(), (block + 1) * block_); ++i) ascend(i);
+    risk_.data.matrix().sweep(block * block_, std::min(z_.size(), (block + 1) * block_), w_, step);
 }
 
-void DualAscent::ascend(std::size_t i) {
-  const RowMatrix& matrix = risk_.data.matrix();
+double DualAscent::ascend(std::size_t i, double product) {
   const double sign = risk_.sign(i), weight = risk_.weight(i) / risk_.data.total_weight();
-  double product = 0;
-  matrix.forward(i, i + 1, w_, {&product, 1});
   const double free = kappa_ > 0 ? 1 / kappa_ : 0;
   const DualStep next = risk_.loss->dual_step(sign * (product + (kappa_ > 0 ? b_ : 0)), risk_.target(i),
                                               weight * (squared_norms_[i] / lambda_ + free), u_[i]);
   const double change = -weight * sign * (next.dual - u_[i]);
   z_[i] = next.image;
   u_[i] = next.dual;
-  if (change == 0) return;
-  const double multiple = change / lambda_;
-  matrix.backward(i, i + 1, {&multiple, 1}, w_);
   b_ += change * free;
   imbalance_ -= change;
+  return change / lambda_;
 }
 
 void DualAscent::move(double b, std::span<const double> linear) {

@@ -29,7 +29,8 @@ class DualAscent {
   void move(double b, std::span<const double> linear);
 
  private:
-  void ascend(std::size_t row);
+  /// From the product of row i with w to its multiple that is added to w.
+  double ascend(std::size_t i, double product);
 
   const RiskProblem& risk_;
   double lambda_, kappa_;

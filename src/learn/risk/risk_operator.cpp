@@ -51,14 +51,13 @@ void add_blocks(std::span<double> sum, const double* blocks, std::size_t stride,
 /// sqrt of the weighted mean of |a_i|^2.
 double root_mean_square(const Dataset& data, double total_weight) {
   if (data.weights.empty()) return std::sqrt(data.rows->squared_norm() / std::max(total_weight, 1.0));
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-  double sum = 0;
-  for (std::size_t i = 0; i < data.weights.size(); ++i) {
-    data.rows->copy_row(i, indices, values);
-    sum += data.weights[i] * squared_norm(values);
-  }
-  return std::sqrt(sum / total_weight);
+  const auto sum =
+      parallel::sum<parallel::Sums<1>>(parallel::cut(data.weights.size()), [&](std::size_t begin, std::size_t end) {
+        Vector squares(end - begin);
+        data.rows->squared_norms(begin, end, squares);
+        return parallel::Sums<1>{{dot(std::span(data.weights).subspan(begin, end - begin), squares)}};
+      });
+  return std::sqrt(sum.of[0] / total_weight);
 }
 
 }  // namespace
@@ -69,6 +68,7 @@ RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
       total_weight_(geodescent::total_weight(data)),
       forward_blocks_(whole_groups(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block)))),
       backward_blocks_(cut_backward(*matrix_)),
+      parts_(ColumnParts::of(matrix_)),
       row_norm_(root_mean_square(data, total_weight_)) {}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
@@ -92,6 +92,10 @@ void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<d
 
 void RiskOperator::combine_rows(const RowSpace& rows, std::span<const double> r, std::span<double> x,
                                 std::span<double> buffers) const {
+  if (parts_) {
+    std::copy(r.begin(), r.end(), buffers.begin());
+    return add_parts(rows, buffers, x, 1);
+  }
   parallel::for_each(backward_blocks_, [&](std::size_t begin, std::size_t end) {
     const std::span<double> buffer = cleared_buffer(buffers, begin / backward_blocks_.length);
     std::array<double, chunk> s;
@@ -112,6 +116,19 @@ void RiskOperator::add_buffers(const RowSpace& rows, std::span<const double> buf
     add_blocks(part, buffers.data() + begin, columns(), backward_blocks_.count);
     for (double& e : part) e /= divisor;
   });
+  rows.add_up(g);
+}
+
+void RiskOperator::add_parts(const RowSpace& rows, std::span<double> s, std::span<double> g, double divisor) const {
+  if (!signs_.empty())
+    parallel::for_each(parallel::cut(this->rows()), [&](std::size_t begin, std::size_t end) {
+      kernels().apply_signs(s.data() + begin, signs_.data() + begin, end - begin);
+    });
+  parts_->backward(s, g);
+  if (divisor != 1)
+    parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
+      for (double& e : g.subspan(begin, end - begin)) e /= divisor;
+    });
   rows.add_up(g);
 }
 

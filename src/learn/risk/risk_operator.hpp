@@ -11,6 +11,7 @@
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/data/row_matrix.hpp"
 #include "geodescent/optimize/oracle.hpp"
+#include "matrix/column_parts.hpp"
 #include "matrix/row_space.hpp"
 #include "optimize/search/hessian.hpp"
 
@@ -33,7 +34,7 @@ class RiskOperator {
   const RowMatrix& matrix() const { return *matrix_; }
   Facts facts() const;
   /// Numbers that a backward pass needs beside its result.
-  std::size_t buffer_size() const { return backward_blocks_.count * columns(); }
+  std::size_t buffer_size() const { return parts_ ? rows() : backward_blocks_.count * columns(); }
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -44,6 +45,18 @@ class RiskOperator {
   template <std::size_t K, class Slopes>
   std::array<double, K> backward(const RowSpace& rows, std::span<double> g, std::span<double> buffers,
                                  Slopes&& slopes) const {
+    if (parts_) {
+      const auto total = rows.sum<K>([&](std::size_t begin, std::size_t end) {
+        parallel::Sums<K> sum{};
+        for (std::size_t i = begin; i < end; i += chunk) {
+          const std::size_t stop = std::min(end, i + chunk);
+          sum += slopes(i, stop, buffers.subspan(i, stop - i));
+        }
+        return sum;
+      });
+      add_parts(rows, buffers, g, total_weight_);
+      return total;
+    }
     const auto total = rows.sum<K>(backward_blocks_, [&](std::size_t begin, std::size_t end) {
       const std::span<double> buffer = cleared_buffer(buffers, begin / backward_blocks_.length);
       std::array<double, chunk> s;
@@ -79,6 +92,8 @@ class RiskOperator {
   std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g, double divisor) const;
+  /// g = 1/divisor sum_i s_i sign_i a_i by parts of the columns; s is multiplied by the signs.
+  void add_parts(const RowSpace& rows, std::span<double> s, std::span<double> g, double divisor) const;
   void eliminate_intercept(const RowSpace& rows, Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
@@ -86,6 +101,7 @@ class RiskOperator {
   double total_weight_;
   parallel::Blocks forward_blocks_;
   parallel::Blocks backward_blocks_;
+  std::shared_ptr<const ColumnParts> parts_;  // null: blocks of rows are better
   double row_norm_;
 };
 

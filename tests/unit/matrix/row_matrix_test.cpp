@@ -85,6 +85,49 @@ TEST(RowMatrix, DenseProducts) {
   }
 }
 
+/// A sweep must have the bits of the two products of each row.
+void expect_sweep(const RowMatrix& matrix) {
+  const auto multiple = [](std::size_t i, double product) { return i % 3 == 0 ? 0 : 0.1 + 0.3 * product; };
+  Vector x(matrix.columns());
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] = 1.0 / static_cast<double>(j + 3);
+  Vector swept = x, norms(matrix.rows());
+  std::vector<std::size_t> order;
+  matrix.sweep(1, matrix.rows(), swept, [&](std::size_t i, double product) {
+    order.push_back(i);
+    return multiple(i, product);
+  });
+  matrix.squared_norms(0, matrix.rows(), norms);
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    std::vector<std::uint32_t> indices;
+    std::vector<double> values;
+    matrix.copy_row(i, indices, values);
+    double squares = 0;
+    for (const double value : values) squares += value * value;
+    EXPECT_DOUBLE_EQ(norms[i], squares) << "row " << i;
+    if (i == 0) continue;
+    EXPECT_EQ(order[i - 1], i);
+    double product = 0;
+    matrix.forward(i, i + 1, x, {&product, 1});
+    const double weight = multiple(i, product);
+    if (weight != 0) matrix.backward(i, i + 1, {&weight, 1}, x);
+  }
+  EXPECT_EQ(swept, x);
+}
+
+TEST(RowMatrix, SweepsHaveTheBitsOfTheProducts) {
+  const Example example = staircase(22, 19);
+  expect_sweep(example.dense());
+  expect_sweep(example.sparse());
+  expect_sweep(*example.sparse().with_constant(0.7));
+  const SparseArrays arrays = example.sparse().arrays();
+  SparseArrays floats = arrays, repeated = arrays, ones = arrays, narrow = arrays;
+  floats.values = SharedArray(std::vector<float>(example.values.begin(), example.values.end()));
+  repeated.values = 0.3;
+  ones.values = 1.0;
+  narrow.indices = SharedArray(std::vector<std::uint16_t>(example.indices.begin(), example.indices.end()));
+  for (const SparseArrays& form : {floats, repeated, ones, narrow}) expect_sweep(SparseRows(form));
+}
+
 TEST(RowMatrix, Counts) {
   const Example example = staircase(5, 3);  // lengths 0, 1, 2, 3, 3
   const SparseRows sparse = example.sparse();
