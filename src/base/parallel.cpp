@@ -11,6 +11,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -37,6 +38,9 @@ void relax() {
 
 // Inside a block of a job: parallel work started there runs on its own thread, since the pool is busy with the job.
 thread_local bool inside = false;
+
+// How many calls of fork() lie between this process and the one that loaded the library.
+std::atomic<int> generation{0};
 
 /// Only who has the turn (below) may call it.
 class Pool {
@@ -99,16 +103,29 @@ class Pool {
       void* const context = context_.load(std::memory_order_relaxed);
       const Claim taken{c.job, c.blocks, static_cast<std::uint16_t>(c.next + 1)};
       if (!claim_.compare_exchange_weak(c, taken, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      const int before = generation.load(std::memory_order_relaxed);
       inside = true;
       try {
         body(context, c.next);
+        refuse_child_of(before);
       } catch (...) {
+        if (generation.load(std::memory_order_relaxed) != before) throw;
         keep(std::current_exception(), c.next);
       }
       inside = false;
       done_.fetch_add(1, std::memory_order_release);
       c = claim();
     }
+  }
+
+  /// A block that called fork() has returned in the child: the other threads of the job are not there, so the blocks
+  /// that they have taken are never done. The exception leaves the job as it is. On a thread of the pool nobody can
+  /// catch it: the stack of the caller is not there either, and std::terminate ends the child.
+  static void refuse_child_of(int parent) {
+    if (generation.load(std::memory_order_relaxed) == parent) return;
+    throw std::logic_error(
+        "a function that geodescent called from several threads has returned in a child of fork(); "
+        "end the child inside of the function, by _exit or exec");
   }
 
   /// That of the first block, as if the blocks had been done one after the other.
@@ -159,8 +176,10 @@ Pool* inherited_pools = nullptr;
 class Turn {
  public:
   Turn() : ours_(!taken.exchange(true, std::memory_order_acquire)) {}
+  /// In a child of fork() the turn of its parent has ended already, and another thread may have taken one.
   ~Turn() {
-    if (ours_) taken.store(false, std::memory_order_release);
+    if (ours_ && generation_ == generation.load(std::memory_order_relaxed))
+      taken.store(false, std::memory_order_release);
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -173,6 +192,7 @@ class Turn {
 
  private:
   bool ours_;
+  int generation_ = generation.load(std::memory_order_relaxed);
 };
 
 /// A child of fork() has none of the threads of its parent, so it gets a pool of its own. The one that it inherited is
@@ -182,6 +202,7 @@ extern "C" void geodescent_leave_pool_to_parent() {
     inherited->older = inherited_pools;
     inherited_pools = inherited;
   }
+  generation.fetch_add(1, std::memory_order_relaxed);
   taken.store(false);  // by a thread of the parent, perhaps
   inside = false;      // a block that forked goes on, but is none of this process' pool
 }

@@ -10,9 +10,9 @@
 #include "geodescent/threads.hpp"
 
 // For the sums that are no kernels (src/kernels): compiled twice, for AVX2 and for any x86-64, with the same bits,
-// since lanes fix the order of the additions. Clang cannot do this for templates; sanitizers do not support the
-// dispatch.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__OPTIMIZE__) && \
+// since lanes fix the order of the additions. Clang cannot do this for templates; sanitizers and other C libraries than
+// glibc do not support the dispatch.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GEODESCENT_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
 #else
@@ -46,6 +46,7 @@ void start_threads();
 
 /// Runs body(context, block) for every block, on several threads when there are several blocks. When all threads rest,
 /// it rethrows the exception of the first block that threw. Takes fewer threads where the system refuses to start them.
+/// Throws std::logic_error in a child of fork() in which a block of several threads returned.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
 /// body(begin, end) for every block.

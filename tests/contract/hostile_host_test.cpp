@@ -1,8 +1,14 @@
 // The library inside of programs that throw and fork as they like.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
+#include <exception>
 #include <stdexcept>
+#include <thread>
 
 #include "contract/in_a_child.hpp"
 #include "geodescent/geodescent.hpp"
@@ -55,6 +61,89 @@ TEST_F(HostileHost, AChildOfAForkWorksAndEnds) {
         << "and its child";
   }
   EXPECT_EQ(minimum(), before);
+}
+
+/// Forks once in the middle of a block, on a thread of its choice, and returns in parent and child.
+struct Forking {
+  static constexpr std::string_view name = "forking";
+  static constexpr Task task = Task::regression;
+  static inline std::thread::id caller;
+  static inline bool on_caller = true;
+  static inline bool throws = false;  // in the child, instead of returning
+  static inline std::atomic<bool> forked{false};
+  static inline std::atomic<pid_t> child{-1};
+
+  LossValue operator()(double z, double y) const {
+    if ((std::this_thread::get_id() == caller) == on_caller && !forked.exchange(true)) {
+      child = ::fork();
+      if (child == 0) ::alarm(120);
+      if (child == 0 && throws) throw std::domain_error("in the child");
+    }
+    return {(z - y) * (z - y) / 2, z - y, 1};
+  }
+  double conjugate(double s, double y) const { return s * s / 2 + s * y; }
+  double curvature_bound() const { return 1; }
+};
+
+class ForkInsideABlock : public HostileHost {
+ protected:
+  static constexpr int refused = 7, thrown = 8, unexpected = 9;
+
+  static int code_of(const std::exception_ptr& exception) {
+    try {
+      std::rethrow_exception(exception);
+    } catch (const std::domain_error&) {
+      return thrown;
+    } catch (const std::logic_error&) {
+      return refused;
+    } catch (...) {
+      return unexpected;
+    }
+  }
+
+  Vector forking_minimum() const { return minimize(RegularizedRisk<Forking>(targets.data, 1e-3), "geod").x; }
+
+  /// How the child of the block ended, where parent and grandparent are as if there had been none.
+  int child_code(bool on_caller, bool throws) const {
+    const Vector before = minimum();
+    Forking::forked = true;  // not yet
+    const Vector alone = forking_minimum();
+    const int code = in_a_child([&] {
+      Forking::caller = std::this_thread::get_id();
+      Forking::on_caller = on_caller;
+      Forking::throws = throws;
+      Forking::forked = false;
+      std::set_terminate([] { ::_exit(code_of(std::current_exception())); });
+      try {
+        while (!Forking::forked)
+          if (forking_minimum() != alone) return false;
+      } catch (...) {
+        if (Forking::child != 0) return false;
+        const bool works = minimum() == before && forking_minimum() == alone;
+        ::_exit(works ? code_of(std::current_exception()) : unexpected);
+      }
+      int status = 0;
+      const bool ended = ::waitpid(Forking::child, &status, 0) == Forking::child && WIFEXITED(status);
+      std::exit(ended && minimum() == before ? WEXITSTATUS(status) : unexpected);
+      return false;
+    });
+    EXPECT_EQ(minimum(), before);
+    return code;
+  }
+
+  RandomData targets = random_data(random, Task::regression, {.rows = 20000, .columns = 5, .density = 0.6});
+};
+
+TEST_F(ForkInsideABlock, ReturnsInTheChildAndIsRefused) {
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(child_code(true, false), refused) << "on the thread of the caller, who gets the exception";
+    EXPECT_EQ(child_code(false, false), refused) << "on a thread of the pool, where std::terminate gets it";
+  }
+}
+
+TEST_F(ForkInsideABlock, ThrowsInTheChild) {
+  EXPECT_EQ(child_code(true, true), thrown) << "on the thread of the caller";
+  EXPECT_EQ(child_code(false, true), thrown) << "on a thread of the pool";
 }
 
 }  // namespace
