@@ -20,9 +20,10 @@ class Place:
         self.command = ["train", *self.options, *MODES[mode], "data.svm", "model"]
         old = self.options + (["--l2", "5"] if mode != "path" else ["--l2-path", "2:9:3"])
         self.old = self.after(["train", *old, "data.svm", "model"])
-        started = time.monotonic()
-        self.new = self.after(self.command)
+        process, started = session.start(self.command), time.monotonic()  # the time after the start, as kills are timed
+        session.wait(process, row, self.command)
         self.seconds = time.monotonic() - started
+        self.new = self.files()
 
     def after(self, command):
         self.session.geodescent(self.row, *command)
@@ -65,19 +66,23 @@ def kill(session):
     mode = session.rng.choice(list(MODES))
     row = f"kill: {mode}"
     place = Place(session, mode, row)
+    changes = 12 if mode == "path" else 5  # at most, of files; fewer once a training gets through
     for _ in range(12):
         if session.settings.late(): return
         place.put_back()
         session.tried(row)
+        at = None
         if session.rng.random() < 0.5:
-            at = session.rng.randint(1, 12 if mode == "path" else 5)
+            at = session.rng.randint(1, changes)
             process, what = session.start(place.command, preload={"CRASH_AT": str(at), "CRASH_AS": "0"}), f"a kill at change {at}"
         else:
             seconds = session.rng.uniform(0, 1.1 * place.seconds)
             process, what = session.start(place.command), f"a kill after {seconds:.4f} s"
             time.sleep(seconds)
             process.kill()
-        session.wait(process, row, place.command, allowed=(0, 1, -signal.SIGKILL))
+        outcome = session.wait(process, row, place.command, allowed=(0, 1, -signal.SIGKILL))
+        if outcome.code == -signal.SIGKILL: session.tried(row, "killed")
+        elif at: changes = max(1, at - 1)
         place.look(what)
         if session.rng.random() < 0.2: place.clear()
 

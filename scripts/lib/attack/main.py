@@ -96,6 +96,22 @@ def verdicts(counts):
     return lines
 
 
+def kills(counts):
+    """How many of the trainings to be killed did not end before."""
+    found = [f"{row.partition(': ')[2]} {counts[row, 'killed']} of {n}" for (row, column), n in sorted(counts.items())
+             if column == "tries" and row.startswith("kill: ")]
+    return ["killed before their end: " + ", ".join(found)] if found else []
+
+
+def commit():
+    """Of the scripts, and of the program unless GEODESCENT_BINARY names another one."""
+    try:
+        said = subprocess.run(["git", "-C", str(PROJECT), "describe", "--always", "--dirty"], capture_output=True, text=True)
+    except OSError:
+        return "unknown"
+    return said.stdout.strip() or "unknown"
+
+
 def main():
     settings, started = arguments(), time.monotonic()
     if settings.round is not None: settings.jobs = 1
@@ -128,10 +144,10 @@ def main():
     for (_, column), n in counts.items(): total[column] += n
     failures = sum(total[column] for column in COLUMNS[1:])
     print(table(counts, settings.markdown) + "\n")
-    for line in verdicts(counts): print(line)
+    for line in verdicts(counts) + kills(counts): print(line)
     print(f"not counted as disagreements: {total['close']} claims true by less than 1e-9 that verify did not confirm, "
           f"{total['form']} forms that check.py does not read")
-    print(f"seed {settings.seed}, {rounds} rounds, {(time.monotonic() - started) / 60:.1f} minutes, {failures} failures")
+    print(f"commit {commit()}, seed {settings.seed}, {rounds} rounds, {(time.monotonic() - started) / 60:.1f} minutes, {failures} failures")
     if failures: print(f"the inputs are in {settings.keep}")
     return 1 if failures else 0
 
