@@ -22,9 +22,11 @@ figure_packages=(gnuplot-nox)
 peers_packages=(liblinear-tools python3-sklearn python3-venv)
 # A compiler cache; clang with its sanitizer and fuzzer runtimes, its formatter and its checks; the test libraries; the
 # compressors whose files the reader is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests;
-# groff for the man page; valgrind for instruction counts; a browser and its driver for the report page.
+# groff for the man page; valgrind for instruction counts; a browser and its driver for the report page; another processor and
+# another C library, for scripts/architectures.
 test_packages=(ccache clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev
                liblinear-tools bzip2 xz-utils zstd pkgconf groff-base valgrind chromium chromium-driver python3-selenium
+               g++-aarch64-linux-gnu qemu-user musl-dev
                "${bench_packages[@]}" "${figure_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }
