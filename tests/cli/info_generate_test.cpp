@@ -54,6 +54,7 @@ TEST(Info, ManyLabelsAreSummedUp) {
   EXPECT_EQ(i["matrix_bytes"], 200 * 5 * 8);
   const Outcome words = geodescent({"info", folder / "data.svm"});
   EXPECT_NE(words.out.find("different, from"), std::string::npos) << words.out;
+  EXPECT_NE(words.out.find("chosen for four threads"), std::string::npos) << words.out;
 }
 
 TEST(Info, FileWithoutFeaturesIsDescribed) {
