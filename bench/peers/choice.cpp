@@ -1,6 +1,7 @@
 #include "peers/choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace geodescent::lab {
@@ -47,12 +48,20 @@ std::vector<PeerSetting> worth_repeating(std::span<const Trial> trials, std::spa
   return settings;
 }
 
-const Timing* best_qualifying(std::span<const Timing> timings, double accuracy) {
+double seconds_of(const Timing& timing, Clocked clocked) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  if (clocked == Clocked::total) return timing.total;
+  return timing.total < never && !std::isnan(timing.train) ? timing.train : never;
+}
+
+const Timing* best_qualifying(std::span<const Timing> timings, double accuracy, Clocked clocked) {
   const Timing* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
   for (const Timing& timing : timings)
-    if (timing.accuracy <= accuracy && timing.total < std::numeric_limits<double>::infinity() &&
-        (best == nullptr || timing.total < best->total))
+    if (timing.accuracy <= accuracy && seconds_of(timing, clocked) < least) {
       best = &timing;
+      least = seconds_of(timing, clocked);
+    }
   return best;
 }
 

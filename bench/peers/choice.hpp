@@ -38,7 +38,12 @@ struct Timing {
   std::string trouble = {};
 };
 
+/// Which seconds are compared: those of the whole command, or of training alone.
+enum class Clocked { total, train };
+
+/// The seconds of a timing; infinite where it failed or where training cannot be told from reading.
+double seconds_of(const Timing& timing, Clocked clocked);
 /// The fastest that reaches the accuracy; nullptr when there is none.
-const Timing* best_qualifying(std::span<const Timing> timings, double accuracy);
+const Timing* best_qualifying(std::span<const Timing> timings, double accuracy, Clocked clocked);
 
 }  // namespace geodescent::lab

@@ -18,11 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One line a row: the label, what stands between it and the entries, the entries.
-void write_rows(const LibsvmData& data, const std::string& path, const char* before_entries) {
+void write_rows(const LibsvmData& data, const std::string& path, bool regression, const char* before_entries) {
   std::ofstream file(path, std::ios::binary);
   std::string text;
   for (std::size_t i = 0; i < data.rows.rows(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i] > 0 ? "+1" : "-1", before_entries);
+    if (regression)
+      fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i], before_entries);
+    else
+      fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i] > 0 ? "+1" : "-1", before_entries);
     const auto indices = data.rows.indices(i);
     const auto values = data.rows.values(i);
     for (std::size_t k = 0; k < indices.size(); ++k)
@@ -69,18 +72,19 @@ std::string make_binary(LibsvmData& data, const std::string& name) {
   throw InputError(fmt::format("{}: all classes have the same parity; give data of two classes", name));
 }
 
-PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch, bool for_vw) {
+PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch,
+                      const PreparedFor& purpose) {
   LibsvmData read = read_libsvm(file);
   PeerData data;
   data.name = name;
-  data.note = make_binary(read, file);
+  if (!purpose.regression) data.note = make_binary(read, file);
   data.rows = read.rows.rows();
   data.features = read.rows.columns();
   data.nonzeros = read.rows.nonzeros();
   data.libsvm_file = scratch / "data.svm";
-  write_rows(read, data.libsvm_file, "");
+  write_rows(read, data.libsvm_file, purpose.regression, "");
   data.bytes = fs::file_size(data.libsvm_file);
-  if (for_vw) write_rows(read, data.vw_file = scratch / "data.vw", " |");
+  if (purpose.vw) write_rows(read, data.vw_file = scratch / "data.vw", purpose.regression, " |");
   data.data = dataset_of(std::move(read), name);
   return data;
 }

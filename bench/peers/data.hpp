@@ -1,4 +1,4 @@
-// The data as every peer can read them: plain text with the labels -1 and +1.
+// The data as every peer can read them: plain text, with the labels -1 and +1 unless targets are learned.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +36,19 @@ struct PeerData {
   Dataset data;              ///< for judging
 };
 
+/// What a data set is written for.
+struct PreparedFor {
+  bool regression = false;  ///< targets stay as they are
+  bool vw = false;          ///< vw_file, too
+};
+
 /// Makes the labels -1 and +1: of two labels the larger is +1, of more whole numbers the odd ones are (parity of the
 /// class). What was done with more than two; empty for two. Throws InputError when the targets are no classes.
 std::string make_binary(LibsvmData& data, const std::string& name);
 
 /// Reads `file`, in whatever compression, and writes it to `scratch`, numbers with all their digits, features counted
 /// from 1. Throws InputError.
-PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch, bool for_vw);
+PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch,
+                      const PreparedFor& purpose);
 
 }  // namespace geodescent::lab

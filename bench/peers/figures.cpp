@@ -20,7 +20,7 @@ double total_of(const TaskOutcome& task, const std::string& peer, double accurac
     return ours != nullptr ? ours->total : infinity;
   }
   const PeerOutcome* const them = find_peer(task, peer);
-  const Timing* const best = them != nullptr ? best_qualifying(them->timings, accuracy) : nullptr;
+  const Timing* const best = them != nullptr ? best_qualifying(them->timings, accuracy, Clocked::total) : nullptr;
   return best != nullptr ? best->total : infinity;
 }
 

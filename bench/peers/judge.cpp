@@ -16,10 +16,11 @@ constexpr double reference_tolerance = 1e-12;
 
 }  // namespace
 
-Judge::Judge(const PeerTask& task, double seconds, const std::function<void()>& watch) : task_(task) {
+Judge::Judge(const PeerTask& task, double seconds, const std::function<void()>& watch)
+    : task_(task), regression_(is_regression(task.loss)) {
   LinearModel model;
   model.risk.loss = task.loss;
-  model.labels = BinaryLabels{};
+  if (!regression_) model.labels = BinaryLabels{};
   loss_ = loss_of(model);
   TrainOptions options;
   options.minimize.gap_tolerance = reference_tolerance;
@@ -51,7 +52,9 @@ double Judge::value(std::span<const double> weights) const {
     long double decision = 0;
     for (std::size_t k = 0; k < indices.size() && indices[k] < weights.size(); ++k)
       decision += static_cast<long double>(values[k]) * weights[indices[k]];
-    losses += loss_(data.data.targets[i] * static_cast<double>(decision), 1);
+    const double target = data.data.targets[i];
+    losses +=
+        regression_ ? loss_(static_cast<double>(decision), target) : loss_(target * static_cast<double>(decision), 1);
   }
   for (const double w : weights) norm += static_cast<long double>(w) * w;
   return static_cast<double>(losses / static_cast<long double>(data.rows) + task_.l2 / 2 * norm);

@@ -26,6 +26,7 @@ class Judge {
 
  private:
   PeerTask task_;
+  bool regression_;
   LossFunction loss_;
   ReferenceMinimum reference_;
 };

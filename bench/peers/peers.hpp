@@ -1,6 +1,7 @@
 // Ours beside other programs: what `geodescent bench peers` reports.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ Report peers_report(const PeersOptions& options, const PeersResults& results, co
 
 // The parts of the report.
 
-enum class Clocked { total, train };
+/// Stands for the fastest of all peers on each task.
+inline constexpr const char* best_peer = "best peer";
 
 /// Ours and a peer on a task, at one accuracy.
 struct PeerComparison {
@@ -28,7 +30,8 @@ struct PeerComparison {
   double ours = 0;               ///< seconds; infinite: not reached
   double theirs = 0;             ///< of its best setting; infinite: none reaches the accuracy within the limit
   const Timing* best = nullptr;  ///< that setting
-  bool failed = false;           ///< the peer did not run as it should: nothing is known about its speed
+  std::string peer = {};         ///< whose setting it is
+  bool failed = false;           ///< the peer did not run as it should, or its training cannot be told from reading
 
   double ratio() const;  ///< theirs / ours; 0 when ours has not reached it, NaN when the peer failed
 };
@@ -38,10 +41,16 @@ bool has_failed(const PeerOutcome& peer);
 /// The timing of our run with this tolerance, when it holds what it promises; else nullptr.
 const Timing* our_timing(const TaskOutcome& task, double accuracy);
 const PeerOutcome* find_peer(const TaskOutcome& task, const std::string& peer);
+/// Ours and a peer, or best_peer, on a task; absent where the peer takes no part. The best peer is the fastest of those
+/// that did not fail.
+std::optional<PeerComparison> compare(const TaskOutcome& task, const std::string& peer, double accuracy,
+                                      Clocked clocked);
 /// All tasks of a loss in which the peer took part.
 std::vector<PeerComparison> compare(const PeersResults& results, const std::string& loss, const std::string& peer,
                                     double accuracy, Clocked clocked);
-/// "-s 0, 0.001"
+/// "a9a at 0.0001"
+std::string place_of(const TaskOutcome& task);
+/// "-s 0, 0.001", or the solver alone where it has no tolerance.
 std::string text_of(const PeerSetting& setting);
 
 std::vector<Claim> peers_claims(const PeersOptions& options, const PeersResults& results);

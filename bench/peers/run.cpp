@@ -8,6 +8,7 @@
 
 #include "comparison/infinity.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/learn/regularization.hpp"
 #include "peers/judge.hpp"
 
 namespace geodescent::lab {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double worth_a_repeat = 2;       // times the fastest: noise is not larger
 constexpr double reference_seconds = 600;  // for f*
+constexpr double noise = 0.05;             // of the seconds of a command
 
 /// A task and who works on it.
 class Race {
@@ -26,7 +28,8 @@ class Race {
         }) {}
 
   TaskOutcome run(const std::vector<std::unique_ptr<Peer>>& peers) {
-    TaskOutcome outcome{task_.data->name, task_.loss, task_.l2, judge_.reference(), {}, 0};
+    const double cost = c_from_l2(task_.loss, task_.l2, static_cast<double>(task_.data->rows));
+    TaskOutcome outcome{task_.data->name, task_.loss, task_.l2, cost, judge_.reference(), {}, 0};
     std::vector<Peer*> running;
     for (const auto& peer : peers) {
       if (peer->ladders(task_).empty()) continue;
@@ -75,18 +78,16 @@ class Race {
 
   /// Tolerances of a solver, one after the other, until the smallest accuracy is reached or it cannot be.
   void climb(Peer& peer, const Ladder& ladder, std::vector<Trial>& trials) {
-    constexpr int patience = 4;  // tighter tolerances without a better result
-    double best = infinity;
-    int idle = 0;
-    for (double tolerance = ladder.loosest; tolerance >= 0.5 * ladder.tightest && idle < patience; tolerance /= 10) {
+    constexpr double patience = 1.5e-4;  // times the tolerance that was the last to bring a better result
+    double best = infinity, last_gain = infinity;
+    for (const double tolerance : ladder.tolerances) {
       Attempt made;
-      // 0.1 three times over is not 0.001; what is shown and passed on should be.
-      const double rounded = std::pow(10, std::round(std::log10(tolerance)));
-      const Trial trial = attempt(peer, {ladder.solver, rounded}, limit_for(trials), 0, made);
+      const Trial trial = attempt(peer, {ladder.solver, tolerance}, limit_for(trials), 0, made);
       trials.push_back(trial);
       if (!trial.trouble.empty() || trial.accuracy <= o_.accuracies.back()) break;
       // Before it has done anything, a loose tolerance says nothing about the next one.
-      idle = trial.accuracy < 0.99 * best || trial.accuracy > 0.1 ? 0 : idle + 1;
+      if (trial.accuracy < 0.99 * best || trial.accuracy > 0.1) last_gain = tolerance;
+      if (tolerance <= patience * last_gain) break;
       best = std::min(best, trial.accuracy);
     }
   }
@@ -132,15 +133,19 @@ class Race {
     found->second = std::min(found->second, seconds);
   }
 
-  /// Load and train apart, where the peer has not told them itself.
+  /// Load and train apart, where the peer has not told them itself. A difference that is lost in noise stays unknown.
   void divide(const Peer& peer, std::vector<Timing>& timings) const {
     const auto found = results_.data.back().load.find(peer.name());
     const double load = found == results_.data.back().load.end() ? std::nan("") : found->second;
     for (Timing& timing : timings) {
       if (!std::isfinite(timing.total) || !std::isnan(timing.train)) continue;
       timing.load = load;
-      timing.train = peer.run_reads_file() ? std::fdim(timing.total, load) : timing.total;
-      if (!peer.run_reads_file()) timing.total += load;
+      if (!peer.run_reads_file()) {
+        timing.train = timing.total;
+        timing.total += peer.start_seconds() + load;
+      } else if (timing.total - load >= noise * timing.total) {
+        timing.train = timing.total - load;
+      }
     }
   }
 
@@ -151,23 +156,32 @@ class Race {
   Judge judge_;
 };
 
+/// The values of l2 for a loss on so many rows.
+std::vector<double> strengths(const PeersOptions& o, const std::string& loss, std::size_t rows) {
+  if (o.costs.empty()) return o.lambdas;
+  std::vector<double> values;
+  for (const double c : o.costs) values.push_back(l2_from_c(loss, c, static_cast<double>(rows)));
+  return values;
+}
+
 }  // namespace
 
 PeersResults run_peers(const PeersOptions& o, const std::vector<PeerSource>& sources,
                        const std::vector<std::unique_ptr<Peer>>& peers, const ScratchFolder& scratch,
                        const PeersWatch& watch) {
   PeersResults results;
-  const std::size_t total = sources.size() * o.losses.size() * o.lambdas.size();
+  const std::size_t total = sources.size() * o.losses.size() * (o.costs.empty() ? o.lambdas.size() : o.costs.size());
   const std::function<void(std::string)> say = [&](const std::string& doing) {
     if (watch) watch({results.tasks.size(), total, doing});
   };
-  const bool for_vw = std::ranges::any_of(peers, [](const auto& peer) { return peer->name() == vw_name; });
+  const PreparedFor purpose{.regression = std::ranges::all_of(o.losses, is_regression),
+                            .vw = std::ranges::any_of(peers, [](const auto& peer) { return peer->name() == vw_name; })};
   for (const PeerSource& source : sources) {
     say(source.name + ": written as plain text");
-    const PeerData data = prepare_data(source.name, source.file, scratch, for_vw);
+    const PeerData data = prepare_data(source.name, source.file, scratch, purpose);
     results.data.push_back({data.name, data.note, data.rows, data.features, data.nonzeros, data.bytes});
     for (const std::string& loss : o.losses)
-      for (const double l2 : o.lambdas) {
+      for (const double l2 : strengths(o, loss, data.rows)) {
         const PeerTask task{&data, loss, l2};
         TaskOutcome outcome = Race(o, task, results, say).run(peers);
         results.tasks.push_back(std::move(outcome));

@@ -20,12 +20,13 @@ constexpr int more_rounds = 3;
 constexpr double cheap_rounds = 60;
 
 struct PeersOptions {
-  std::vector<std::string> losses = {"logistic", "smoothed-hinge", "squared-hinge"};
+  std::vector<std::string> losses = {"logistic", "smoothed-hinge", "squared-hinge", "squared"};
   std::vector<double> lambdas = {1e-4, 1e-6};
-  std::vector<double> accuracies = {1e-4, 1e-6, 1e-9};  ///< decreasing
-  int threads = 2;                                      ///< of every peer that has threads
-  int repeats = 3;                                      ///< rounds; three times as many where they are cheap
-  double time_limit = 60;                               ///< seconds of one run
+  std::vector<double> costs = {};                             ///< LIBLINEAR's C; instead of lambdas where there are any
+  std::vector<double> accuracies = {1e-3, 1e-4, 1e-6, 1e-9};  ///< decreasing
+  int threads = 2;                                            ///< of every peer that has threads
+  int repeats = 3;                                            ///< rounds; three times as many where they are cheap
+  double time_limit = 60;                                     ///< seconds of one run
 };
 
 struct PeerSource {
@@ -54,6 +55,7 @@ struct PeerOutcome {
 struct TaskOutcome {
   std::string data, loss;
   double l2 = 0;
+  double cost = 0;  ///< the same as LIBLINEAR's C
   ReferenceMinimum reference;
   std::vector<PeerOutcome> peers;  ///< ours first; those that have no solver for the loss are not here
   int rounds = 0;

@@ -18,9 +18,6 @@ Entry entry(double value) {
   return std::stod(fmt::format("{:.3g}", value));
 }
 
-/// Of scikit-learn only training is compared: reading is done by another function, and Python runs already.
-Clocked clocked_for(const std::string& peer) { return peer == sklearn_name ? Clocked::train : Clocked::total; }
-
 std::vector<std::string> peers_with(const PeersResults& results, const PeersField& field, const std::string& loss) {
   std::vector<std::string> peers;
   for (const auto& of : field.versions) {
@@ -32,80 +29,76 @@ std::vector<std::string> peers_with(const PeersResults& results, const PeersFiel
   return peers;
 }
 
-/// Every task at one accuracy, ours beside the best of each peer.
-Table seconds_table(const PeersResults& results, const PeersField& field, const std::string& loss, double accuracy) {
-  Table table{.name = fmt::format("seconds-{}-{:.0e}", loss, accuracy),
-              .title = fmt::format("Seconds to {:.0e}, {}", accuracy, loss),
-              .caption =
-                  "Ours proves the accuracy. The ratio is the peer's total over ours; for scikit-learn it is that "
-                  "of training alone.",
-              .columns = {"data", "l2", "our load", "our train", "our total"},
-              .rows = {}};
-  const std::vector<std::string> peers = peers_with(results, field, loss);
-  for (const std::string& peer : peers)
-    for (const char* column : {"load", "train", "total", "by", "ratio"})
-      table.columns.push_back(fmt::format("{} {}", peer, column));
-  for (const TaskOutcome& task : results.tasks) {
-    if (task.loss != loss) continue;
-    const Timing* const ours = our_timing(task, accuracy);
-    const Timing none;
-    const Timing& o = ours != nullptr ? *ours : none;
-    std::vector<Entry> row = {task.data, task.l2, entry(o.load), entry(o.train), entry(o.total)};
-    for (const std::string& peer : peers) {
-      const PeerOutcome* const them = find_peer(task, peer);
-      if (them == nullptr || has_failed(*them)) {
-        row.insert(row.end(), 5, Entry());
-        continue;
-      }
-      const Timing* const best = best_qualifying(them->timings, accuracy);
-      const Timing& t = best != nullptr ? *best : none;
-      const bool train = clocked_for(peer) == Clocked::train;
-      const double their_seconds = best == nullptr ? none.total : train ? t.train : t.total;
-      const double ratio = ours == nullptr ? 0 : their_seconds / (train ? o.train : o.total);
-      row.insert(row.end(), {entry(t.load), entry(t.train), entry(t.total),
-                             best != nullptr ? Entry(text_of(t.setting)) : Entry(), entry(ratio)});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
+const char* words_for(Clocked clocked) { return clocked == Clocked::total ? "whole command" : "train only"; }
 
-/// The numbers that are compared, and no others: short enough for a terminal.
-Table overview_table(const PeersOptions& o, const PeersResults& results, const PeersField& field, double accuracy) {
-  Table table{.name = fmt::format("overview-{:.0e}", accuracy),
-              .title = fmt::format("Seconds to {:.0e}: ours and the best of each peer", accuracy),
-              .caption = "Totals, load included; for scikit-learn, and ours beside it, training alone.",
-              .columns = {"data", "l2", "loss", "ours"},
-              .rows = {}};
-  for (const auto& [peer, version] : field.versions) {
-    if (peer == our_name) continue;
-    if (peer == sklearn_name) table.columns.emplace_back("our train");
-    table.columns.insert(table.columns.end(), {peer, "by", "ratio"});
-  }
-  table.columns.emplace_back("rounds");
+/// Every task at one accuracy: ours, the best setting of each peer, and the best of all.
+Table race_table(const PeersOptions& o, const PeersResults& results, const PeersField& field, double accuracy,
+                 Clocked clocked) {
+  const bool whole = clocked == Clocked::total;
+  Table table{
+      .name = fmt::format("{}-{:.0e}", whole ? "whole" : "train", accuracy),
+      .title = fmt::format("Seconds to {:.0e}, {}", accuracy, words_for(clocked)),
+      .caption = whole ? "From the file to a model on disk, ours with its proof; scikit-learn: load_svmlight_file "
+                         "and fit in a Python of its own. A ratio is the peer's seconds over ours."
+                       : "From data in memory to coefficients, ours with the proof. A ratio is the peer's "
+                         "seconds over ours.",
+      .columns = {"data", "loss", "l2", "C", "ours"},
+      .rows = {}};
+  for (const auto& [peer, version] : field.versions)
+    if (peer != our_name) table.columns.insert(table.columns.end(), {peer, "by", "ratio"});
+  table.columns.insert(table.columns.end(), {"best ratio", "rounds"});
   for (const std::string& loss : o.losses)
     for (const TaskOutcome& task : results.tasks) {
       if (task.loss != loss) continue;
       const Timing* const ours = our_timing(task, accuracy);
-      std::vector<Entry> row = {task.data, task.l2, loss, entry(ours != nullptr ? ours->total : infinity)};
+      std::vector<Entry> row = {task.data, loss, entry(task.l2), entry(task.cost),
+                                entry(ours != nullptr ? seconds_of(*ours, clocked) : infinity)};
       for (const auto& [peer, version] : field.versions) {
         if (peer == our_name) continue;
-        const bool train = clocked_for(peer) == Clocked::train;
-        if (train) row.push_back(entry(ours != nullptr ? ours->train : infinity));
-        const PeerOutcome* const them = find_peer(task, peer);
-        if (them == nullptr || has_failed(*them)) {
-          row.insert(row.end(), {Entry(), Entry(), Entry()});
-          continue;
-        }
-        const Timing* const best = best_qualifying(them->timings, accuracy);
-        const double theirs = best == nullptr ? infinity : train ? best->train : best->total;
-        const double ratio = ours == nullptr ? 0 : theirs / (train ? ours->train : ours->total);
-        row.insert(row.end(), {entry(theirs), best != nullptr ? Entry(text_of(best->setting)) : Entry(), entry(ratio)});
+        const auto c = compare(task, peer, accuracy, clocked);
+        if (c && !c->failed)
+          row.insert(row.end(), {entry(c->theirs), c->best != nullptr ? Entry(text_of(c->best->setting)) : Entry(),
+                                 entry(c->ratio())});
+        else
+          row.insert(row.end(), 3, Entry());
       }
+      const auto best = compare(task, best_peer, accuracy, clocked);
+      row.push_back(best ? entry(best->ratio()) : Entry());
       row.emplace_back(static_cast<double>(task.rounds));
       table.rows.push_back(std::move(row));
     }
   return table;
+}
+
+/// The ratios of one loss, peer, accuracy and clock.
+std::vector<Entry> summary_row(const std::string& loss, const std::string& peer, double accuracy, Clocked clocked,
+                               const std::vector<PeerComparison>& all) {
+  std::vector<double> ratios;
+  double peer_misses = 0, our_misses = 0, not_compared = 0, behind = 0;
+  std::string worst;
+  for (const PeerComparison& c : all) {
+    if (c.failed) {
+      ++not_compared;
+      continue;
+    }
+    if (ratios.empty() || c.ratio() < *std::ranges::min_element(ratios)) worst = place_of(*c.task);
+    ratios.push_back(c.ratio());
+    behind += c.ratio() < 1 ? 1 : 0;
+    peer_misses += std::isfinite(c.theirs) ? 0 : 1;
+    our_misses += std::isfinite(c.ours) ? 0 : 1;
+  }
+  return {loss,
+          accuracy,
+          peer,
+          words_for(clocked),
+          static_cast<double>(ratios.size()),
+          entry(quantile(ratios, 0.5)),
+          entry(quantile(ratios, 0)),
+          worst,
+          behind,
+          peer_misses,
+          our_misses,
+          not_compared};
 }
 
 Table summary_table(const PeersOptions& o, const PeersResults& results, const PeersField& field) {
@@ -113,30 +106,20 @@ Table summary_table(const PeersOptions& o, const PeersResults& results, const Pe
               .title = "How many times faster ours is",
               .caption =
                   "Over all data and l2. Infinite is a peer that does not reach the accuracy within the limit, 0 "
-                  "is ours not reaching it; neither is left out.",
-              .columns = {"loss", "accuracy", "peer", "seconds", "problems", "median", "least", "where", "peer misses",
-                          "ours misses"},
+                  "is ours not reaching it; neither is left out. The best peer is the fastest on each problem. Not "
+                  "compared is where the peer failed, or where its training cannot be told from reading.",
+              .columns = {"loss", "accuracy", "peer", "seconds", "problems", "median", "least", "where", "behind",
+                          "peer misses", "ours misses", "not compared"},
               .rows = {}};
-  for (const std::string& loss : o.losses)
-    for (const std::string& peer : peers_with(results, field, loss))
-      for (const double accuracy : o.accuracies) {
-        const Clocked clocked = clocked_for(peer);
-        std::vector<double> ratios;
-        double peer_misses = 0, our_misses = 0;
-        const std::vector<PeerComparison> all = compare(results, loss, peer, accuracy, clocked);
-        std::string where;
-        for (const PeerComparison& c : all) {
-          if (c.failed) continue;
-          if (ratios.empty() || c.ratio() < *std::ranges::min_element(ratios))
-            where = fmt::format("{} at {:g}", c.task->data, c.task->l2);
-          ratios.push_back(c.ratio());
-          peer_misses += std::isfinite(c.theirs) ? 0 : 1;
-          our_misses += std::isfinite(c.ours) ? 0 : 1;
-        }
-        table.rows.push_back({loss, accuracy, peer, clocked == Clocked::train ? "train" : "total",
-                              static_cast<double>(ratios.size()), entry(quantile(ratios, 0.5)),
-                              entry(quantile(ratios, 0)), where, peer_misses, our_misses});
-      }
+  for (const std::string& loss : o.losses) {
+    std::vector<std::string> peers = peers_with(results, field, loss);
+    if (peers.size() > 1) peers.emplace_back(best_peer);
+    for (const std::string& peer : peers)
+      for (const Clocked clocked : {Clocked::total, Clocked::train})
+        for (const double accuracy : o.accuracies)
+          table.rows.push_back(
+              summary_row(loss, peer, accuracy, clocked, compare(results, loss, peer, accuracy, clocked)));
+  }
   return table;
 }
 
@@ -210,9 +193,8 @@ Table left_out_table(const PeersResults& results, const PeersField& field) {
 
 std::vector<Table> peers_tables(const PeersOptions& o, const PeersResults& results, const PeersField& field) {
   std::vector<Table> tables = {summary_table(o, results, field)};
-  for (const double accuracy : o.accuracies) tables.push_back(overview_table(o, results, field, accuracy));
-  for (const std::string& loss : o.losses)
-    for (const double accuracy : o.accuracies) tables.push_back(seconds_table(results, field, loss, accuracy));
+  for (const Clocked clocked : {Clocked::total, Clocked::train})
+    for (const double accuracy : o.accuracies) tables.push_back(race_table(o, results, field, accuracy, clocked));
   tables.push_back(reading_table(results, field));
   tables.push_back(left_out_table(results, field));
   tables.push_back(references_table(results));

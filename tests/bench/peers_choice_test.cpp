@@ -43,9 +43,26 @@ TEST(PeersChoice, TheFastestThatReachesTheAccuracy) {
                                        {.setting = {"b", 1}, .total = 3, .accuracy = 1e-7},
                                        {.setting = {"c", 1}, .total = 2, .accuracy = 1e-7},
                                        {.setting = {"d", 1}, .total = infinity, .accuracy = 0, .trouble = "failed"}};
-  EXPECT_EQ(best_qualifying(timings, 1e-2)->setting.solver, "a");
-  EXPECT_EQ(best_qualifying(timings, 1e-6)->setting.solver, "c");
-  EXPECT_EQ(best_qualifying(timings, 1e-9), nullptr) << "what failed has reached nothing";
+  EXPECT_EQ(best_qualifying(timings, 1e-2, Clocked::total)->setting.solver, "a");
+  EXPECT_EQ(best_qualifying(timings, 1e-6, Clocked::total)->setting.solver, "c");
+  EXPECT_EQ(best_qualifying(timings, 1e-9, Clocked::total), nullptr) << "what failed has reached nothing";
+}
+
+TEST(PeersChoice, TheFastestTrainingNeedNotBeTheFastestCommand) {
+  const std::vector<Timing> timings = {
+      {.setting = {"reads fast", 1}, .load = 1, .train = 2, .total = 3, .accuracy = 1e-7},
+      {.setting = {"trains fast", 1}, .load = 3, .train = 1, .total = 4, .accuracy = 1e-7},
+      {.setting = {"cannot be divided", 1}, .total = 2, .accuracy = 1e-7},
+      {.setting = {"failed", 1}, .load = 0, .train = 0, .total = infinity, .accuracy = 0}};
+  EXPECT_EQ(best_qualifying(timings, 1e-6, Clocked::total)->setting.solver, "cannot be divided");
+  EXPECT_EQ(best_qualifying(timings, 1e-6, Clocked::train)->setting.solver, "trains fast");
+  EXPECT_EQ(seconds_of(timings[2], Clocked::train), infinity) << "nothing is known about its training";
+  EXPECT_EQ(seconds_of(timings[3], Clocked::train), infinity);
+}
+
+TEST(PeersChoice, TolerancesAreDecimalNumbers) {
+  EXPECT_EQ(powers_of_ten(1, 1e-3), (std::vector{1.0, 0.1, 0.01, 0.001}));
+  EXPECT_EQ(half_powers_of_ten(10, 0.1), (std::vector{10.0, 3.0, 1.0, 0.3, 0.1}));
 }
 
 }  // namespace

@@ -34,14 +34,25 @@ TEST(PeersData, FilesSayTheSameInBothFormats) {
   const testing::TemporaryFolder folder;
   testing::put(folder / "data.svm", "0 0:0.1 2:3\n7 1:-2e-300\n0\n");
   const ScratchFolder scratch;
-  const PeerData data = prepare_data("data", folder / "data.svm", scratch, true);
+  const PeerData data = prepare_data("data", folder / "data.svm", scratch, {.vw = true});
   EXPECT_EQ(testing::contents(data.libsvm_file), "-1 1:0.1 3:3\n+1 2:-2e-300\n-1\n") << "features counted from 1";
   EXPECT_EQ(testing::contents(data.vw_file), "-1 | 1:0.1 3:3\n+1 | 2:-2e-300\n-1 |\n");
   EXPECT_EQ(data.rows, 3u);
   EXPECT_EQ(data.features, 3u);
   EXPECT_EQ(data.nonzeros, 3u);
   EXPECT_EQ(data.data.targets, (Vector{-1, 1, -1}));
-  EXPECT_EQ(prepare_data("data", folder / "data.svm", scratch, false).vw_file, "");
+  EXPECT_EQ(prepare_data("data", folder / "data.svm", scratch, {}).vw_file, "");
+}
+
+TEST(PeersData, TargetsOfARegressionStayAsTheyAre) {
+  const testing::TemporaryFolder folder;
+  testing::put(folder / "data.svm", "0.25 1:1\n-3e-20 2:1\n7 1:2\n");
+  const ScratchFolder scratch;
+  const PeerData data = prepare_data("data", folder / "data.svm", scratch, {.regression = true, .vw = true});
+  EXPECT_EQ(testing::contents(data.libsvm_file), "0.25 1:1\n-3e-20 2:1\n7 1:2\n");
+  EXPECT_EQ(testing::contents(data.vw_file), "0.25 | 1:1\n-3e-20 | 2:1\n7 | 1:2\n");
+  EXPECT_EQ(data.data.targets, (Vector{0.25, -3e-20, 7}));
+  EXPECT_EQ(data.note, "");
 }
 
 TEST(PeersData, TheFolderGoesAway) {

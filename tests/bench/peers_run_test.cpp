@@ -24,7 +24,7 @@ class Peers : public ::testing::Test {
  protected:
   Peers() { testing::put(file, text); }
 
-  PeerData data() const { return prepare_data("data", file, scratch, false); }
+  PeerData data() const { return prepare_data("data", file, scratch, {}); }
 
   const testing::TemporaryFolder folder;
   const std::string file = folder / "data.svm";
@@ -71,7 +71,8 @@ class Told final : public Peer {
   std::string name() const override { return "told"; }
   std::string version() const override { return "1"; }
   std::vector<Ladder> ladders(const PeerTask& task) const override {
-    if (task.loss == "logistic") return {{"first", 1e-1, 1e-12}, {"second", 1e-1, 1e-12}, {"third", 1, 1e-12}};
+    const std::vector<double> tolerances = powers_of_ten(1e-1, 1e-12);
+    if (task.loss == "logistic") return {{"first", tolerances}, {"second", tolerances}, {"third", tolerances}};
     return {};
   }
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
@@ -93,7 +94,7 @@ class FakeOurs final : public Peer {
  public:
   std::string name() const override { return our_name; }
   std::string version() const override { return "1"; }
-  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", 1e-1, 1e-12}}; }
+  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", {1e-1}}}; }
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience&) override {
     seconds *= 0.5;  // the least counts, whenever it was
     return {.seconds = seconds, .load = 0.01, .train = 0.02, .weights = minimiser(task, setting.tolerance)};
@@ -124,7 +125,7 @@ TEST_F(Peers, TheRace) {
 
   const PeerOutcome& ours = results.tasks[0].peers[0];
   ASSERT_EQ(ours.timings.size(), o.accuracies.size());
-  EXPECT_DOUBLE_EQ(ours.timings[0].total, 8 * std::pow(0.5, 16)) << "the first run of the sixth round";
+  EXPECT_DOUBLE_EQ(ours.timings[0].total, 8 * std::pow(0.5, 21)) << "the first run of the sixth round";
   EXPECT_EQ(ours.timings[0].load, 0.01);
   EXPECT_EQ(ours.timings[0].train, 0.02);
   EXPECT_TRUE(ours.trials.empty());
@@ -133,7 +134,7 @@ TEST_F(Peers, TheRace) {
   EXPECT_EQ(them.trials.back().setting.solver, "third");
   EXPECT_EQ(them.trials.back().trouble, "it cannot");
   for (const double accuracy : o.accuracies) {
-    const Timing* const best = best_qualifying(them.timings, accuracy);
+    const Timing* const best = best_qualifying(them.timings, accuracy, Clocked::total);
     ASSERT_NE(best, nullptr) << accuracy;
     EXPECT_EQ(best->setting.solver, "first");
     EXPECT_EQ(best->total, 1);
@@ -152,7 +153,7 @@ class SlowOurs final : public Peer {
   explicit SlowOurs(double seconds) : seconds_(seconds) {}
   std::string name() const override { return our_name; }
   std::string version() const override { return "1"; }
-  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", 1e-1, 1e-12}}; }
+  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", {1e-1}}}; }
   Attempt run(const PeerTask&, const PeerSetting&, const Patience&) override {
     return {.seconds = seconds_, .weights = Vector{0, 0}};
   }
@@ -180,6 +181,45 @@ TEST_F(Peers, CheapRoundsAreMore) {
   EXPECT_EQ(rounds(cheap_rounds / 2 / 3.5), 4) << "until they have cost too much: two runs a round";
 }
 
+/// A second for each run, and what is said for reading and for the start.
+class Divided final : public Peer {
+ public:
+  Divided(double load, bool run_reads, double start) : load_(load), run_reads_(run_reads), start_(start) {}
+  std::string name() const override { return "divided"; }
+  std::string version() const override { return "1"; }
+  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"only", {0}}}; }
+  Attempt run(const PeerTask& task, const PeerSetting&, const Patience&) override {
+    return {.seconds = 1, .weights = minimiser(task, 1e-9)};
+  }
+  std::optional<Attempt> load(const PeerData&, const Patience&) override { return Attempt{.seconds = load_}; }
+  bool run_reads_file() const override { return run_reads_; }
+  double start_seconds() const override { return start_; }
+
+ private:
+  double load_;
+  bool run_reads_;
+  double start_;
+};
+
+TEST_F(Peers, LoadAndTrainApart) {
+  PeersOptions o;
+  o.losses = {"logistic"};
+  o.lambdas = {0.1};
+  o.repeats = 1;
+  const auto timing = [&](double load, bool run_reads, double start) {
+    std::vector<std::unique_ptr<Peer>> peers;
+    peers.push_back(std::make_unique<FakeOurs>());
+    peers.push_back(std::make_unique<Divided>(load, run_reads, start));
+    return run_peers(o, {{"data", file}}, peers, scratch, {}).tasks[0].peers[1].timings.at(0);
+  };
+  EXPECT_EQ(timing(0.75, true, 0).train, 0.25);
+  EXPECT_TRUE(std::isnan(timing(0.97, true, 0).train)) << "lost in noise";
+  EXPECT_TRUE(std::isnan(timing(1.5, true, 0).train));
+  EXPECT_EQ(timing(1.5, true, 0).total, 1);
+  EXPECT_EQ(timing(0.25, false, 2).train, 1);
+  EXPECT_EQ(timing(0.25, false, 2).total, 3.25) << "start, load and train";
+}
+
 TEST_F(Peers, WatchingMayThrow) {
   struct Stop {};
   std::vector<std::unique_ptr<Peer>> peers;
@@ -195,7 +235,8 @@ TEST_F(Peers, LiblinearMinimisesOurObjective) {
     testing::put(file, first + std::string(text));
     const PeerData d = data();
     for (const auto& [loss, solvers] :
-         {std::pair{"logistic", std::vector{"-s 0", "-s 7"}}, std::pair{"squared-hinge", std::vector{"-s 2", "-s 1"}}})
+         {std::pair{"logistic", std::vector{"-s 0", "-s 7"}}, std::pair{"squared-hinge", std::vector{"-s 2", "-s 1"}},
+          std::pair{"squared", std::vector{"-s 11", "-s 12"}}})
       for (const double l2 : {1.0, 0.1}) {  // weaker ones are beyond the iterations of its dual solvers
         const PeerTask task{&d, loss, l2};
         const Judge judge(task, 60, {});
@@ -214,11 +255,11 @@ TEST_F(Peers, SklearnMinimisesOurObjective) {
   PeerSearch search = find_sklearn("", 1, scratch.path());
   if (!search.peer) GTEST_SKIP() << search.missing;
   const PeerData d = data();
-  for (const char* loss : {"logistic", "squared-hinge"}) {
+  for (const char* loss : {"logistic", "squared-hinge", "squared"}) {
     const PeerTask task{&d, loss, 0.1};
     const Judge judge(task, 60, {});
     for (const Ladder& ladder : search.peer->ladders(task)) {
-      const Attempt attempt = search.peer->run(task, {ladder.solver, 1e-6}, {});
+      const Attempt attempt = search.peer->run(task, {ladder.solver, std::min(1e-6, ladder.tolerances.front())}, {});
       EXPECT_EQ(attempt.trouble, "") << ladder.solver;
       EXPECT_LE(judge.accuracy(attempt.weights), 1e-5) << loss << " " << ladder.solver;
     }
@@ -226,6 +267,51 @@ TEST_F(Peers, SklearnMinimisesOurObjective) {
   EXPECT_NE(search.peer->run({&d, "logistic", 0.1}, {"no such solver", 1e-3}, {}).trouble, "");
   EXPECT_EQ(search.peer->run({&d, "logistic", 0.1}, {"lbfgs", 1e-3}, {}).trouble, "") << "an error ends nothing";
   EXPECT_TRUE(search.peer->load(d, {}));
+}
+
+TEST_F(Peers, VwMinimisesOurObjective) {
+  PeerSearch search = find_vw(scratch.path());
+  if (!search.peer) GTEST_SKIP() << search.missing;
+  for (const bool regression : {false, true}) {
+    if (regression) testing::put(file, "-3 1:1 2:0.5\n40 1:-1 2:2\n0.5 1:0.3\n-7 2:1\n12 1:-0.2 2:0.1\n");
+    const PeerData d = prepare_data("data", file, scratch, {.regression = regression, .vw = true});
+    for (const char* loss : {"logistic", "squared"}) {
+      const PeerTask task{&d, loss, 0.1};
+      if (regression != is_regression(loss)) continue;
+      const Judge judge(task, 60, {});
+      const Attempt attempt = search.peer->run(task, {"--bfgs", 1e-8}, {});
+      EXPECT_EQ(attempt.trouble, "") << loss;
+      EXPECT_LE(judge.accuracy(attempt.weights), 1e-4) << loss << ", regression " << regression;
+    }
+  }
+}
+
+TEST_F(Peers, TheJudgeKnowsLeastSquares) {
+  testing::put(file, "2 1:1\n-1 1:1 2:2\n");
+  const PeerData d = prepare_data("data", file, scratch, {.regression = true});
+  const PeerTask task{&d, "squared", 0.5};
+  const Judge judge(task, 60, {});
+  EXPECT_NEAR(judge.value(Vector{0, 0}), (2 * 2 + 1 * 1) / 4.0, 1e-15);
+  // Predictions 1 and 3, residuals -1 and 4.
+  EXPECT_NEAR(judge.value(Vector{1, 1}), (1 + 16) / 4.0 + 0.5 / 2 * 2, 1e-14);
+  EXPECT_LE(judge.accuracy(minimiser(task, 1e-9)), 1e-9);
+}
+
+TEST_F(Peers, CostsAreThoseOfLiblinear) {
+  PeersOptions o;
+  o.losses = {"logistic", "squared"};
+  o.costs = {0.5, 2};
+  o.accuracies = {1e-4};
+  o.repeats = 1;
+  std::vector<std::unique_ptr<Peer>> peers;
+  peers.push_back(std::make_unique<FakeOurs>());
+  const PeersResults results =
+      run_peers(o, {{"data", file}}, peers, scratch, [](const PeersState& state) { EXPECT_EQ(state.total, 4u); });
+  ASSERT_EQ(results.tasks.size(), 4u);
+  EXPECT_DOUBLE_EQ(results.tasks[0].l2, 1 / (0.5 * 8)) << "8 rows";
+  EXPECT_DOUBLE_EQ(results.tasks[1].l2, 1 / (2.0 * 8));
+  EXPECT_DOUBLE_EQ(results.tasks[2].l2, 1 / (2 * 0.5 * 8)) << "LIBLINEAR writes the squared losses without 1/2";
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_DOUBLE_EQ(results.tasks[k].cost, o.costs[k % 2]);
 }
 
 TEST(PeersMissing, AreNamedWithTheRemedy) {

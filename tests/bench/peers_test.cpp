@@ -13,7 +13,7 @@ namespace {
 
 PeerOutcome ours(double total, double train) {
   PeerOutcome outcome{.peer = our_name};
-  for (const double accuracy : {1e-4, 1e-6, 1e-9})
+  for (const double accuracy : {1e-3, 1e-4, 1e-6, 1e-9})
     outcome.timings.push_back({.setting = {"train", accuracy},
                                .load = 0.1,
                                .train = train,
@@ -43,6 +43,7 @@ TaskOutcome task(const std::string& data, const std::string& loss, std::vector<P
   return {data,
           loss,
           1e-4,
+          1000,
           {.start_value = 1, .value = 0.5, .lower_bound = 0.5, .iterations = 1, .solver = "made up"},
           std::move(peers)};
 }
@@ -80,7 +81,7 @@ std::vector<Verdict> verdicts(const PeersResults& results) {
   return all;
 }
 
-TEST(PeersClaims, HoldAtTheirThresholds) { EXPECT_EQ(verdicts(results_of({})), std::vector(4, Verdict::holds)); }
+TEST(PeersClaims, HoldAtTheirThresholds) { EXPECT_EQ(verdicts(results_of({})), std::vector(5, Verdict::holds)); }
 
 TEST(PeersClaims, CanFail) {
   EXPECT_EQ(verdicts(results_of({.liblinear_a = 1.9, .liblinear_b = 9}))[0], Verdict::holds_in_part);
@@ -88,6 +89,8 @@ TEST(PeersClaims, CanFail) {
   EXPECT_EQ(verdicts(results_of({.liblinear_a = 1, .liblinear_b = 1}))[0], Verdict::does_not_hold);
   EXPECT_EQ(verdicts(results_of({.sklearn_train = 0.4}))[1], Verdict::does_not_hold);
   EXPECT_EQ(verdicts(results_of({.sklearn_train = 1}))[1], Verdict::holds_in_part);
+  EXPECT_EQ(verdicts(results_of({.sklearn_train = 0.4}))[4], Verdict::does_not_hold) << "one peer is enough";
+  EXPECT_EQ(verdicts(results_of({.sklearn_train = 0.9}))[4], Verdict::holds_in_part);
   EXPECT_EQ(verdicts(results_of({.hinge = 1.6}))[2], Verdict::holds_in_part);
   EXPECT_EQ(verdicts(results_of({.hinge = infinity}))[2], Verdict::does_not_hold);
   EXPECT_EQ(verdicts(results_of({.liblinear_load = 0.7}))[3], Verdict::holds_in_part);
@@ -116,6 +119,13 @@ TEST(PeersClaims, WhatNoRoundRepeatsIsNoVictory) {
   results.tasks[0].peers[1].timings[0].total = infinity;
   results.tasks[0].peers[1].timings[0].trouble = "exit code 1";
   EXPECT_EQ(peers_claims({}, results)[0].verdict, Verdict::holds_in_part);
+}
+
+TEST(PeersClaims, TrainingThatIsNotKnownProvesNothing) {
+  PeersResults results = results_of({});
+  results.tasks[0].peers[2].timings[0].train = std::nan("");
+  EXPECT_EQ(peers_claims({}, results)[1].verdict, Verdict::holds_in_part);
+  EXPECT_EQ(compare(results.tasks[0], best_peer, 1e-6, Clocked::train)->peer, liblinear_name);
 }
 
 TEST(PeersClaims, OursHasToGetThere) {
@@ -159,7 +169,7 @@ TEST(PeersReport, IsWholeAndNamesWhoIsMissing) {
   EXPECT_EQ(fact("a"), "20 classes, made two by parity: odd is +1");
   ASSERT_EQ(report.figures.size(), 2u);
   for (const Figure& figure : report.figures) {
-    EXPECT_EQ(figure.panels.size(), 3u);
+    EXPECT_EQ(figure.panels.size(), o.accuracies.size());
     for (const Panel& panel : figure.panels)
       for (const Curve& curve : panel.curves) ASSERT_EQ(curve.x.size(), curve.y.size()) << figure.name;
   }
@@ -168,6 +178,42 @@ TEST(PeersReport, IsWholeAndNamesWhoIsMissing) {
   const auto left_out = std::ranges::find(report.tables, "left-out", &Table::name);
   ASSERT_NE(left_out, report.tables.end());
   EXPECT_EQ(left_out->rows.size(), 2u) << "a peer and a solver";
+}
+
+TEST(PeersReport, TheBestPeerIsTheFastestThatDidNotFail) {
+  PeersResults results = results_of({.liblinear_a = 4, .sklearn_train = 1.5});
+  const auto best = [&](Clocked clocked) { return compare(results.tasks[0], best_peer, 1e-6, clocked); };
+  EXPECT_EQ(best(Clocked::total)->peer, sklearn_name) << "2 s against 4 s";
+  EXPECT_EQ(best(Clocked::train)->peer, liblinear_name) << "1 s against 1.5 s";
+  EXPECT_DOUBLE_EQ(best(Clocked::train)->ratio(), 2);
+  results.tasks[0].peers[1] = broken(liblinear_name);
+  EXPECT_EQ(best(Clocked::train)->peer, sklearn_name);
+  EXPECT_FALSE(best(Clocked::train)->failed);
+  results.tasks[0].peers[2] = broken(sklearn_name);
+  EXPECT_TRUE(best(Clocked::train)->failed) << "no peer is left: nothing is won";
+  EXPECT_TRUE(std::isnan(best(Clocked::train)->ratio()));
+  EXPECT_EQ(compare(results.tasks[1], best_peer, 1e-6, Clocked::train), std::nullopt) << "no peer has this loss";
+}
+
+TEST(PeersReport, TrainingAndTheWholeCommandHaveTablesOfTheirOwn) {
+  const PeersField field{.versions = {{our_name, "1"}, {liblinear_name, "2.3"}, {sklearn_name, "1.2"}}, .left_out = {}};
+  const PeersOptions o{.losses = {"logistic"}};
+  const std::vector<Table> tables = peers_tables(o, results_of({.liblinear_a = 5}), field);
+  const auto cell = [&](const std::string& name, const std::string& column, std::size_t place = 0) {
+    const auto table = std::ranges::find(tables, name, &Table::name);
+    EXPECT_NE(table, tables.end()) << name;
+    const auto found = std::ranges::find(table->columns, column) - table->columns.begin();
+    return std::get<double>(table->rows[0].at(static_cast<std::size_t>(found) + place));
+  };
+  EXPECT_EQ(cell("whole-1e-06", "ours"), 1);
+  EXPECT_EQ(cell("whole-1e-06", liblinear_name), 5);
+  EXPECT_EQ(cell("whole-1e-06", liblinear_name, 2), 5) << "the ratio";
+  EXPECT_EQ(cell("whole-1e-06", "best ratio"), 2) << "scikit-learn's";
+  EXPECT_EQ(cell("train-1e-03", "ours"), 0.5);
+  EXPECT_EQ(cell("train-1e-03", liblinear_name, 2), 2);
+  EXPECT_EQ(cell("train-1e-03", sklearn_name, 2), 3);
+  EXPECT_EQ(cell("train-1e-03", "best ratio"), 2);
+  EXPECT_EQ(cell("train-1e-03", "C"), 1000);
 }
 
 TEST(PeersReport, AnUncertainMinimumIsNamedWithItsGapRoundedUp) {

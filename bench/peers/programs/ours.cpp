@@ -16,7 +16,7 @@ class Ours final : public Peer {
 
   std::string name() const override { return our_name; }
   std::string version() const override { return GEODESCENT_VERSION_STRING; }
-  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", 1e-1, 1e-12}}; }
+  std::vector<Ladder> ladders(const PeerTask&) const override { return {{"train", powers_of_ten(1e-1, 1e-12)}}; }
 
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
     const ProgramEnd end =

@@ -22,6 +22,9 @@ struct PeerTask {
   double l2 = 0;
 };
 
+/// Whether the loss is for targets, not for classes.
+bool is_regression(const std::string& loss);
+
 /// What a peer is told: which of its solvers, and where to stop, in its own terms.
 struct PeerSetting {
   std::string solver;
@@ -29,12 +32,16 @@ struct PeerSetting {
   bool operator==(const PeerSetting&) const = default;
 };
 
-/// The tolerances to try with a solver: from the loosest on, each a tenth of the one before.
+/// The tolerances to try with a solver, the loosest first. A direct solver has none: its only tolerance is 0.
 struct Ladder {
   std::string solver;
-  double loosest = 1;
-  double tightest = 1e-12;
+  std::vector<double> tolerances;
 };
+
+/// Powers of ten from `loosest` down to `tightest`, both powers of ten.
+std::vector<double> powers_of_ten(double loosest, double tightest);
+/// The same with 3 before 1, 0.3 before 0.1, and so on.
+std::vector<double> half_powers_of_ten(double loosest, double tightest);
 
 struct Attempt {
   double seconds = 0;
@@ -64,6 +71,8 @@ class Peer {
   virtual std::optional<Attempt> load(const PeerData& data, const Patience& patience) = 0;
   /// Whether the seconds of run() have those of reading the file in them.
   virtual bool run_reads_file() const { return true; }
+  /// What a command takes before it reads the file, where that is not part of load() and run().
+  virtual double start_seconds() const { return 0; }
 };
 
 /// A peer that is there, or why it is not.

@@ -1,9 +1,12 @@
 // scikit-learn, in a Python that stays while a data set is worked on: its seconds are those of fit alone.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 
 #include "base/find_program.hpp"
@@ -30,13 +33,28 @@ class Sklearn final : public Peer {
   std::string name() const override { return sklearn_name; }
   std::string version() const override { return version_; }
   bool run_reads_file() const override { return false; }
+  double start_seconds() const override { return start_seconds_; }
 
   std::vector<Ladder> ladders(const PeerTask& task) const override {
     // lbfgs and newton-cg stop by the gradient of a sum over the rows.
     const double sum = std::pow(10, std::round(std::log10(static_cast<double>(task.data->rows))) - 2);
+    const std::vector<double> sums = powers_of_ten(sum, 1e-10), primal = powers_of_ten(1e-1, 1e-12),
+                              dual = half_powers_of_ten(10, 1e-12);
+    // Fast solvers first: they limit the seconds of those that follow.
     if (task.loss == "logistic")
-      return {{"newton-cholesky", 1, 1e-12}, {"lbfgs", sum, 1e-10}, {"newton-cg", sum, 1e-10}, {"saga", 1e-1, 1e-12}};
-    if (task.loss == "squared-hinge") return {{"LinearSVC primal", 1e-1, 1e-12}, {"LinearSVC dual", 1, 1e-12}};
+      return {{"newton-cholesky", powers_of_ten(1, 1e-12)},
+              {"lbfgs", sums},
+              {"liblinear dual", dual},
+              {"liblinear primal", primal},
+              {"newton-cg", sums},
+              {"saga", primal}};
+    if (task.loss == "squared-hinge") return {{"LinearSVC dual", dual}, {"LinearSVC primal", primal}};
+    if (task.loss == "squared")
+      return {{"Ridge cholesky", {0}},
+              {"Ridge sparse_cg", primal},
+              {"Ridge lsqr", primal},
+              {"Ridge svd", {0}},
+              {"Ridge saga", primal}};
     return {};
   }
 
@@ -48,6 +66,7 @@ class Sklearn final : public Peer {
                           {"solver", setting.solver},
                           {"tol", setting.tolerance},
                           {"C", c_from_l2(task.loss, task.l2, static_cast<double>(task.data->rows))},
+                          {"alpha", task.l2 * static_cast<double>(task.data->rows)},
                           {"out", weights_}};
     Attempt attempt = ask(request, patience);
     if (attempt.trouble.empty()) attempt.weights = read_weights(task.data->features);
@@ -67,7 +86,7 @@ class Sklearn final : public Peer {
 
   /// The data in the memory of a Python that has fitted something by this solver.
   Attempt prepare(const PeerTask& task, const PeerSetting& setting, const Patience& patience) {
-    start();
+    start(patience.waiting);
     if (loaded_ != task.data->name) {
       Attempt attempt = load(*task.data, true, patience);
       if (!attempt.trouble.empty()) return attempt;
@@ -80,17 +99,21 @@ class Sklearn final : public Peer {
     return attempt;
   }
 
-  void start() {
+  void start(const Waiting& waiting) {
     if (program_ && program_->alive()) return;
     loaded_.clear();
     warm_.clear();
     program_ = std::make_unique<Conversation>(
         std::vector<std::string>{python_, "-c", std::string(sklearn_script())},
         std::map<std::string, std::string>{{"OPENBLAS_NUM_THREADS", threads_}, {"OMP_NUM_THREADS", threads_}});
+    const auto began = std::chrono::steady_clock::now();
+    if (!program_->ask(Json{{"do", "start"}}.dump(), patience_with_loading, waiting)) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
+    start_seconds_ = std::min(start_seconds_, passed.count());
   }
 
   Attempt ask(const Json& request, const Patience& patience) {
-    start();
+    start(patience.waiting);
     const Conversation::Answer answer = program_->ask(request.dump(), patience.seconds, patience.waiting);
     Attempt attempt{.trouble = answer.trouble, .out_of_time = answer.out_of_time};
     if (answer.out_of_time) attempt.seconds = patience.seconds;
@@ -115,8 +138,9 @@ class Sklearn final : public Peer {
 
   std::string python_, version_, threads_, weights_;
   std::unique_ptr<Conversation> program_;
-  std::string loaded_;          // the name of the data
-  std::set<std::string> warm_;  // solvers
+  double start_seconds_ = std::numeric_limits<double>::infinity();  // of Python and its imports, the least of all
+  std::string loaded_;                                              // the name of the data
+  std::set<std::string> warm_;                                      // solvers
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 from sklearn.datasets import load_svmlight_file
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import LinearSVC
 
 warnings.simplefilter("ignore")  # not converged: the weights are judged, not the message
@@ -18,6 +18,9 @@ def load(request):
     start = time.perf_counter()
     x, y = load_svmlight_file(request["file"], dtype=np.float64)
     seconds = time.perf_counter() - start
+    # liblinear takes no wider indices.
+    if x.nnz < 2**31:
+        x.indices, x.indptr = x.indices.astype(np.int32), x.indptr.astype(np.int32)
     # The form that suits the solvers better: dense when at least half of the entries are there.
     dense = 2 * x.nnz >= x.shape[0] * x.shape[1]
     if request["keep"]:
@@ -29,17 +32,31 @@ def load(request):
 def estimator(request):
     solver = request["solver"]
     # Newton's method never needs so many; asked for more digits than there are, newton-cg would go on for ever.
-    common = dict(C=request["C"], tol=request["tol"], fit_intercept=False, random_state=1,
+    common = dict(tol=request["tol"], fit_intercept=False, random_state=1,
                   max_iter=1000 if solver.startswith("newton") else 1000000)
+    if request["loss"] == "squared":
+        # Twice the sum of our losses + alpha |w|^2.
+        return Ridge(alpha=request["alpha"], solver=solver.removeprefix("Ridge "), **common)
+    common["C"] = request["C"]
     if request["loss"] == "squared-hinge":
         return LinearSVC(loss="squared_hinge", dual=solver.endswith("dual"), **common)
+    if solver.startswith("liblinear"):
+        return LogisticRegression(penalty="l2", solver="liblinear", dual=solver.endswith("dual"), **common)
     return LogisticRegression(penalty="l2", solver=solver, **common)
+
+
+def largest_matrix(solver, x):
+    # Rows of the largest square matrix that the solver makes.
+    if solver == "newton-cholesky":
+        return x.shape[1]
+    return min(x.shape) if solver in ("Ridge cholesky", "Ridge svd") else 0
 
 
 def fit(request):
     x = data["x"]
-    if request["solver"] == "newton-cholesky" and x.shape[1] > 10000:
-        return {"error": "the Hessian of %d features would take %.0f GB" % (x.shape[1], 8e-9 * x.shape[1] ** 2)}
+    if largest_matrix(request["solver"], x) > 10000:
+        size = largest_matrix(request["solver"], x)
+        return {"error": "a matrix of %d x %d numbers would take %.0f GB" % (size, size, 8e-9 * size ** 2)}
     model = estimator(request)
     start = time.perf_counter()
     model.fit(x, data["y"])
@@ -51,7 +68,7 @@ def fit(request):
 def warm_up(request):
     # The first fit of a solver imports what it needs, which is no part of training.
     x, y = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([1, -1, 1])
-    model = estimator(dict(request, C=1.0, tol=1e-2))
+    model = estimator(dict(request, C=1.0, alpha=1.0, tol=1e-2))
     model.fit(x, y)
     return {"seconds": 0.0}
 
@@ -59,7 +76,7 @@ def warm_up(request):
 for line in sys.stdin:
     request = json.loads(line)
     try:
-        answer = {"load": load, "fit": fit, "warm up": warm_up}[request["do"]](request)
+        answer = {"start": lambda _: {}, "load": load, "fit": fit, "warm up": warm_up}[request["do"]](request)
     except Exception as error:  # a solver that this version does not have, a lack of memory: to be reported by name
         answer = {"error": "%s: %s" % (type(error).__name__, " ".join(str(error).split())[:300])}
     sys.stdout.write(json.dumps(answer) + "\n")

@@ -34,15 +34,19 @@ class Vw final : public Peer {
   std::string version() const override { return version_; }
   std::vector<Ladder> ladders(const PeerTask& task) const override {
     // It stops by the relative change of the loss, which single precision does not show below this.
-    if (task.loss == "logistic") return {{"--bfgs", 1e-2, 1e-8}};
+    if (task.loss == "logistic" || task.loss == "squared") return {{"--bfgs", powers_of_ten(1e-2, 1e-8)}};
     return {};
   }
 
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
-    const double sum_l2 = task.l2 * static_cast<double>(task.data->rows);
+    // It writes the squared loss without the factor 1/2.
+    const double sum_l2 = (task.loss == "squared" ? 2 : 1) * task.l2 * static_cast<double>(task.data->rows);
     std::vector<std::string> command = common(*task.data);
+    // Beyond the range of the targets its squared loss is linear, unless it is told another range.
+    if (task.loss == "squared")
+      command.insert(command.end(), {"--min_prediction", "-1e30", "--max_prediction", "1e30"});
     const std::vector<std::string> more = {"--loss_function",
-                                           "logistic",
+                                           task.loss,
                                            "--bfgs",
                                            "--l2",
                                            fmt::format("{}", sum_l2),

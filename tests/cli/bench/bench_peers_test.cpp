@@ -59,12 +59,12 @@ TEST_F(BenchPeers, WritesItsResults) {
   const Outcome outcome = geodescent(command({}), s);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* file :
-       {"report.html", "report.json", "claims.csv", "summary.csv", "overview-1e-06.csv", "seconds-logistic-1e-09.csv",
-        "seconds-squared-hinge-1e-04.csv", "reading.csv", "left-out.csv", "references.csv", "runs.csv"})
+       {"report.html", "report.json", "claims.csv", "summary.csv", "whole-1e-03.csv", "whole-1e-06.csv",
+        "train-1e-04.csv", "train-1e-09.csv", "reading.csv", "left-out.csv", "references.csv", "runs.csv"})
     EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
   const json written = report();
   EXPECT_EQ(written["experiment"], "peers");
-  ASSERT_EQ(written["claims"].size(), 4u);
+  ASSERT_EQ(written["claims"].size(), 5u);
   EXPECT_NE(verdict(written, 2), "not measured");
   const std::string summary = contents(out + "/summary.csv"), runs = contents(out + "/runs.csv");
   // A peer takes part or is left out, by name; there is no third way.
@@ -74,7 +74,7 @@ TEST_F(BenchPeers, WritesItsResults) {
     EXPECT_NE(takes_part, left_out) << peer << "\n" << summary << outcome.err;
   }
   if (installed("liblinear-train")) {
-    for (const char* solver : {",-s 0,", ",-s 7,", ",-s 2,", ",-s 1,"})
+    for (const char* solver : {",-s 0,", ",-s 7,10,", ",-s 7,3,", ",-s 2,", ",-s 1,10,", ",-s 11,", ",-s 12,"})
       EXPECT_NE(runs.find(solver), std::string::npos) << solver;
     EXPECT_EQ(contents(out + "/left-out.csv").find("exit code"), std::string::npos) << "it works";
   }
@@ -92,6 +92,27 @@ TEST_F(BenchPeers, MissingPeersAreLeftOutByName) {
   }
   EXPECT_EQ(verdict(report(), 0), "not measured");
   EXPECT_EQ(verdict(report(), 1), "not measured");
+  EXPECT_EQ(verdict(report(), 4), "not measured");
+}
+
+TEST_F(BenchPeers, TargetsOfARegressionAreLearnedAsTheyAre) {
+  put(data, "0.5 1:1\n-2.25 2:1\n31 1:1 2:0.5\n4 2:2\n");
+  const Outcome outcome = geodescent({"bench", "peers", "--data", data, "--out", out, "--repeats", "1", "--threads",
+                                      "1", "--cost", "0.5,2", "--losses", "squared", "--python", "none"},
+                                     alone());
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  // f(0) is half the mean square of the targets.
+  EXPECT_NE(contents(out + "/references.csv").find(",squared,0.25,122.7890625,"), std::string::npos)
+      << contents(out + "/references.csv");
+  const Outcome classes = geodescent(command({"--losses", "logistic,squared"}), alone());
+  EXPECT_EQ(classes.code, 3);
+  EXPECT_NE(classes.err.find("the label -2.25 is no class"), std::string::npos) << classes.err;
+}
+
+TEST_F(BenchPeers, CostAndL2ExcludeEachOther) {
+  const Outcome outcome = geodescent(command({"--cost", "1"}), alone());
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(says(outcome.err, {"--cost", "--l2"})) << outcome.err;
 }
 
 TEST_F(BenchPeers, TakesNamesThatAreNotUtf8) {
