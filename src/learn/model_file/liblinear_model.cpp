@@ -6,12 +6,16 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <iterator>
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <span>
 
+#include <fmt/compile.h>
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "base/parallel.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -115,17 +119,46 @@ void read_weights(ModelLines& in, std::uint64_t features, LinearModel& model) {
   }
 }
 
-void write_weights(const LinearModel& model, OutputFile& file) {
-  const double sign = sign_in_file(model);
-  fmt::memory_buffer line;
-  const auto write = [&](double weight) {
+constexpr std::size_t longest_line = 26;  // -1.7976931348623157e+308, with the blank that LIBLINEAR writes, too
+
+/// Writes the lines of `weights` to `out` and returns their end. Of many columns most have no weight: these lines are
+/// copied.
+char* put_lines(std::span<const double> weights, double sign, char* out) {
+  for (const double weight : weights) {
     assert(std::isfinite(weight));
-    line.clear();
-    fmt::format_to(std::back_inserter(line), "{} \n", sign * weight);  // with the blank that LIBLINEAR writes, too
-    file.write({line.data(), line.size()});
-  };
-  for (const double weight : model.weights) write(weight);
-  if (model.risk.bias != Bias::none) write(model.bias_weight);
+    const double written = sign * weight;
+    if (written != 0) {
+      out = fmt::format_to(out, FMT_COMPILE("{} \n"), written);
+    } else {
+      const bool negative = std::signbit(written);
+      std::memcpy(out, negative ? "-0 \n" : "0 \n", 4);
+      out += negative ? 4 : 3;
+    }
+  }
+  return out;
+}
+
+/// Lines are made on all threads, at most 4 MB at a time, and written in order.
+void write_weights(const LinearModel& model, OutputFile& file) {
+  constexpr std::size_t block = std::size_t{1} << 12, blocks_at_once = 32, at_once = block * blocks_at_once;
+  const double sign = sign_in_file(model);
+  const std::span<const double> weights = model.weights;
+  const auto lines =
+      std::make_unique_for_overwrite<char[]>(std::clamp(weights.size(), std::size_t{1}, at_once) * longest_line);
+  for (std::size_t begin = 0; begin < weights.size(); begin += at_once) {
+    const std::span<const double> part = weights.subspan(begin, std::min(at_once, weights.size() - begin));
+    const parallel::Blocks blocks = parallel::cut(part.size(), block, blocks_at_once);
+    std::array<std::size_t, blocks_at_once> sizes;
+    parallel::for_each(blocks, [&](std::size_t first, std::size_t last) {
+      char* const start = lines.get() + first * longest_line;
+      const char* const end = put_lines(part.subspan(first, last - first), sign, start);
+      sizes[first / blocks.length] = static_cast<std::size_t>(end - start);
+    });
+    for (std::size_t b = 0; b < blocks.count; ++b) file.write({lines.get() + blocks.begin(b) * longest_line, sizes[b]});
+  }
+  if (model.risk.bias == Bias::none) return;
+  const char* const end = put_lines({&model.bias_weight, 1}, sign, lines.get());
+  file.write({lines.get(), static_cast<std::size_t>(end - lines.get())});
 }
 
 }  // namespace

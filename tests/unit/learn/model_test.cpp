@@ -1,6 +1,7 @@
 // Model files: what is written is read back to the bit, and what is neither ours nor LIBLINEAR's is refused.
 #include "geodescent/learn/model.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -9,6 +10,7 @@
 #include <random>
 
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent {
@@ -68,6 +70,32 @@ TEST(Model, TextIsStable) {
   TemporaryFolder folder;
   write_model(example(), folder / "m");
   EXPECT_EQ(contents(folder / "m"), example_text);
+}
+
+TEST(Model, ManyWeightsHaveTheSameLinesForEveryNumberOfThreads) {
+  constexpr std::size_t count = 300000;  // several rounds of blocks, the last one not full
+  TemporaryFolder folder;
+  LinearModel model = example();
+  std::mt19937 random(1);
+  model.weights.assign(count, 0);
+  for (std::size_t i = 0; i < count; i += 1 + random() % 40)
+    model.weights[i] = std::ldexp(1 + 1e-9 * static_cast<double>(random()), -9);
+  const int before = threads();
+  for (const bool positive_first : {true, false}) {
+    model.positive_first = positive_first;
+    std::string lines;
+    for (const double weight : model.weights) lines += fmt::format("{} \n", positive_first ? weight : -weight);
+    lines += positive_first ? "-0.5 \n" : "0.5 \n";
+    for (const int used : {1, 3}) {
+      set_threads(used);
+      write_model(model, folder / "m");
+      const std::string text = contents(folder / "m");
+      const std::size_t begin = text.find("\nw \n") + 4;
+      EXPECT_TRUE(text.substr(begin, lines.size()) == lines) << used << " threads, " << positive_first;
+      EXPECT_EQ(text.substr(begin + lines.size(), 16), "geodescent-model");
+    }
+  }
+  set_threads(before);
 }
 
 TEST(Model, RoundTrip) {
