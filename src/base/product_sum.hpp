@@ -43,8 +43,14 @@ inline Product product_of(double a, double b) {
 /// "Accurate sum and dot product", 2005, algorithm Dot2). Only the sum of the second parts is rounded: with u half a
 /// unit, n terms and m the sum of their sizes it loses at most u^2 (n + 1)^2 m (1 + small), as the second parts are
 /// together at most u (n + 1) m. Small, as there is one for every column.
+///
+/// A sum may also be made of k parts of at most t terms each. The second parts are then together at most u (t + k + 1)
+/// m and lose u^2 ((t + 1)^2 + 2 k (t + k + 1)) m: less than a sum of n = t + k terms is said to lose below.
 class ProductSum {
  public:
+  ProductSum() = default;
+  ProductSum(double high, double low, double magnitude) : high_(high), low_(low), magnitude_(magnitude) {}
+
   void add(double a, double b) { add(product_of(a, b)); }
   void add(const Product& term) {
     const double sum = high_ + term.rounded;
@@ -53,10 +59,19 @@ class ProductSum {
     magnitude_ += std::abs(term.rounded);
     high_ = sum;
   }
+  void add(const ProductSum& part) {
+    const double sum = high_ + part.high_;
+    const double added = sum - high_;
+    low_ += ((high_ - (sum - added)) + (part.high_ - added)) + part.low_;
+    magnitude_ += part.magnitude_;
+    high_ = sum;
+  }
 
   double high() const { return high_; }
   double low() const { return low_; }
-  /// high + low, rounded. `terms`: at least as many as were added.
+  double magnitude() const { return magnitude_; }  ///< sum of the sizes of the terms
+  /// high + low, rounded. `terms`: at least as many as were added; of a sum of parts, at least the terms of each part
+  /// and the number of parts together.
   Approximation rounded(std::size_t terms) const {
     const double value = high_ + low_;
     return {value, (lost(terms) + 0.51 * double_unit * std::abs(value)) * generous};

@@ -29,7 +29,19 @@ class ProofLossOf final : public AnyProofLoss {
       at = {value, (relative_error * value + inherited + double_tiny) * generous};
     }
   }
-  void add_conjugate(double v, double c, double y, RowSum& sum) const override { phi_.add_conjugate(v, c, y, sum); }
+  void replace_by_dual_values(std::span<Approximation> all) const override {
+    constexpr double relative_error = P::formula_error * double_unit;
+    for (Approximation& at : all) {
+      const double s = phi_.dual_value(at.value);
+      at = {s, (relative_error * std::abs(s) + curvature_bound_ * at.error + double_tiny) * generous};
+    }
+  }
+  void add_conjugates(std::span<const double> v, std::span<const double> c, std::span<const double> y,
+                      RowSum& sum) const override {
+    RowSum local = sum;  // in registers
+    for (std::size_t i = 0; i < v.size(); ++i) phi_.add_conjugate(v[i], c.empty() ? 1 : c[i], y[i], local);
+    sum = local;
+  }
   DualRange dual_range(double c) const override { return phi_.dual_range(c); }
 
   Bounded value(const Bounded& z, double y) const override {

@@ -21,8 +21,11 @@ class AnyProofLoss {
   // For a whole data set, in double.
   /// phi at each of these margins z, or for a regression residuals z - y.
   virtual void replace_by_values(std::span<Approximation> all) const = 0;
-  /// Adds c phi*(v / c), for a v of dual_range(c).
-  virtual void add_conjugate(double v, double c, double y, RowSum& sum) const = 0;
+  /// phi' there.
+  virtual void replace_by_dual_values(std::span<Approximation> all) const = 0;
+  /// Adds c phi*(v / c) for some rows, each v of dual_range(c). No weights: all c are 1.
+  virtual void add_conjugates(std::span<const double> v, std::span<const double> c, std::span<const double> y,
+                              RowSum& sum) const = 0;
   /// Where c phi*(v / c) is finite, to the last bit.
   virtual DualRange dual_range(double c) const = 0;
 

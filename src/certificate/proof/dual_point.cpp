@@ -223,9 +223,9 @@ Vector slopes_at(const Dataset& data, const LinearModel& model) {
   Vector predictions(problem.rows());
   proof::for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     proof::PredictedRows batch(problem);
-    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+    for (std::size_t next = begin; next < end; next = batch.end) {
       predict(next, end, batch);
-      for (std::size_t i = next; i < batch.rows.end(); ++i) predictions[i] = batch.predictions[i - next].value;
+      for (std::size_t i = next; i < batch.end; ++i) predictions[i] = batch.predictions[i - next].value;
     }
   });
   Real shift = 0;

@@ -19,6 +19,7 @@ Problem::Problem(const Dataset& data, const Risk& risk)
   }
   require_sound_arithmetic();
   check_data();
+  if (const auto* const rows = dynamic_cast<const DenseRows*>(data.rows.get())) dense_ = &rows->arrays();
   if (loss_->is_classification()) {
     const BinaryLabels labels = binary_labels(data);
     has_classes_ = true;
@@ -50,41 +51,75 @@ void Problem::check_data() const {
   });
 }
 
+void Problem::check_constant(std::size_t i, double constant) const {
+  if (constant == risk_.constant && constant != 0) return;
+  throw InputError(fmt::format("{}: the constant feature is {} in row {} and {} in the model; it must be the same",
+                               data_.name, constant, i + 1, risk_.constant));
+}
+
 void Problem::read(RowBatch& batch, std::size_t begin, std::size_t end) const {
   batch.read(begin, end);
   if (risk_.bias != Bias::regularized) return;
   for (std::size_t i = batch.begin(); i < batch.end(); ++i) {
     const bool there = !batch.indices(i).empty() && batch.indices(i).back() + std::size_t{1} == columns();
-    const double constant = there ? batch.values(i).back() : 0;
-    if (constant == risk_.constant && constant != 0) continue;
-    throw InputError(fmt::format("{}: the constant feature is {} in row {} and {} in the model; it must be the same",
-                                 data_.name, constant, i + 1, risk_.constant));
+    check_constant(i, there ? batch.values(i).back() : 0);
   }
 }
 
-Bounded Problem::combined_rows_squared(const RowFactors& factors_of) const {
+std::size_t Problem::next_dense_rows(std::size_t begin, std::size_t end) const {
+  end = std::min(end, begin + rows_at_a_time(*dense_));
+  if (risk_.bias != Bias::regularized) return end;
+  std::visit(
+      [&](const auto& entries) {
+        const bool stored = dense_->constant == 0 && dense_->columns > 0;
+        const std::size_t last = stored ? (dense_->columns - 1) * dense_->column_stride : 0;
+        for (std::size_t i = begin; i < end; ++i)
+          check_constant(i, stored ? double{entries[i * dense_->row_stride + last]} : dense_->constant);
+      },
+      dense_->entries);
+  return end;
+}
+
+/// add(begin, end, sums) adds the rows of a block to sums of its own, one for each column.
+template <class Sums, class Add>
+Bounded Problem::squared_sums(const Add& add) const {
   // Each block has sums of its own; 8 entries for each of them keep that cheap.
   const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
   const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
-  std::vector<std::vector<ProductSum>> sums(blocks.count);
-  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    std::vector<ProductSum>& of_block = sums[block];
-    of_block.resize(columns());
+  std::vector<Sums> sums(blocks.count);
+  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
+  return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
+    for (std::size_t j = begin; j < end; ++j) {
+      ProductSum column = sums[0][j];
+      for (std::size_t block = 1; block < blocks.count; ++block) column.add(sums[block][j]);
+      squares.add_square(column, blocks.length + blocks.count);
+    }
+  });
+}
+
+Bounded Problem::combined_rows_squared(const RowFactors& factors_of) const {
+  if (dense_ != nullptr) {
+    return squared_sums<ProductSums>([&](std::size_t begin, std::size_t end, ProductSums& sums) {
+      sums.start(columns());
+      Vector factors;
+      for (std::size_t i = begin; i < end;) {
+        const std::size_t next = next_dense_rows(i, end);
+        factors.resize(next - i);
+        factors_of(i, factors);
+        add_multiples(*dense_, i, next, factors, sums);
+        i = next;
+      }
+    });
+  }
+  return squared_sums<std::vector<ProductSum>>([&](std::size_t begin, std::size_t end, std::vector<ProductSum>& sums) {
+    sums.resize(columns());
     RowBatch batch(matrix());
     Vector factors;
     for (std::size_t i = begin; i < end; i = batch.end()) {
       read(batch, i, end);
       factors.resize(batch.size());
       factors_of(i, factors);
-      add_multiples(factors, batch, of_block);
-    }
-  });
-  return sum_over<BoundedSum>(columns(), [&](std::size_t begin, std::size_t end, BoundedSum& squares) {
-    for (std::size_t j = begin; j < end; ++j) {
-      BoundedSum column;
-      for (const auto& of_block : sums) column.add(bounded(of_block[j], blocks.length));
-      const Bounded total = column.result();
-      squares.add(total * total);
+      add_multiples(factors, batch, sums);
     }
   });
 }
@@ -104,12 +139,23 @@ Predictor::Predictor(const Problem& problem, const LinearModel& model) : problem
 }
 
 void Predictor::operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const {
-  problem_.read(batch.rows, begin, end);
-  batch.predictions.resize(batch.rows.size());
+  const DenseArrays* const dense = problem_.dense();
+  if (dense != nullptr) {
+    end = problem_.next_dense_rows(begin, end);
+  } else {
+    problem_.read(batch.rows, begin, end);
+    end = batch.rows.end();
+  }
+  batch.begin = begin;
+  batch.end = end;
+  batch.predictions.resize(end - begin);
   // Subtracted before anything is rounded: targets may be much larger than residuals.
   std::span<const double> subtracted;
-  if (!problem_.loss().is_classification()) subtracted = problem_.targets().subspan(begin, batch.rows.size());
-  products(batch.rows, weights_, intercept_, subtracted, batch.predictions);
+  if (!problem_.loss().is_classification()) subtracted = problem_.targets().subspan(begin, end - begin);
+  if (dense != nullptr)
+    products(*dense, begin, end, weights_, intercept_, subtracted, batch.sums, batch.predictions);
+  else
+    products(batch.rows, weights_, intercept_, subtracted, batch.predictions);
 }
 
 }  // namespace geodescent::proof

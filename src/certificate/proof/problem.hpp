@@ -10,6 +10,7 @@
 
 #include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/any_proof_loss.hpp"
+#include "certificate/proof/dense_products.hpp"
 #include "certificate/proof/product_sum.hpp"
 #include "certificate/proof/row_batch.hpp"
 #include "geodescent/data/dataset.hpp"
@@ -35,7 +36,8 @@ class Problem {
   double target(std::size_t i) const { return data_.targets[i]; }
   std::span<const double> targets() const { return data_.targets; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
-  bool rows_count_alike() const { return data_.weights.empty(); }  ///< all weights are 1
+  std::span<const double> weights() const { return data_.weights; }  ///< none: all are 1
+  bool rows_count_alike() const { return data_.weights.empty(); }    ///< all weights are 1
   /// In a regression all are.
   bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
   double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
@@ -48,15 +50,23 @@ class Problem {
   std::size_t positives() const { return positives_; }  ///< rows of the positive class
 
   const RowMatrix& matrix() const { return *data_.rows; }
+  /// Where the rows are stored in full; null where they are not.
+  const DenseArrays* dense() const { return dense_; }
   /// As RowBatch::read. Throws InputError when the constant feature has another value.
   void read(RowBatch& batch, std::size_t begin, std::size_t end) const;
+  /// The end of the dense rows that are best taken at a time from `begin` on. Throws as `read` does.
+  std::size_t next_dense_rows(std::size_t begin, std::size_t end) const;
   /// |sum_i factor_i a_i|^2. The factors are exact: one backward pass.
   Bounded combined_rows_squared(const RowFactors& factors_of) const;
 
  private:
   void check_data() const;
+  void check_constant(std::size_t i, double constant) const;
+  template <class Sums, class Add>
+  Bounded squared_sums(const Add& add) const;
 
   const Dataset& data_;
+  const DenseArrays* dense_ = nullptr;
   Risk risk_;
   std::shared_ptr<const AnyProofLoss> loss_;
   bool has_classes_ = false;
@@ -70,8 +80,11 @@ class Problem {
 struct PredictedRows {
   explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
 
-  RowBatch rows;
+  std::size_t begin = 0, end = 0;
   std::vector<Approximation> predictions;
+  // Memory for the next rows.
+  RowBatch rows;
+  ProductSums sums;
 };
 
 /// a_i . w + b for the rows: a forward pass.

@@ -1,14 +1,5 @@
 #include "certificate/proof/product_sum.hpp"
 
-// Compiled twice, and chosen at start: std::fma is one instruction of processors since 2013, and a slow function
-// before, with the same bits. As in parallel.hpp, by GCC only.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define GEODESCENT_FMA_CLONES __attribute__((target_clones("fma", "default")))
-#else
-#define GEODESCENT_FMA_CLONES
-#endif
-
 namespace geodescent::proof {
 
 GEODESCENT_FMA_CLONES void products(const RowBatch& rows, std::span<const double> factors, const Product& constant,

@@ -9,6 +9,17 @@
 #include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/row_batch.hpp"
 
+// Compiled for each of these and chosen at start, with the same bits: std::fma is one instruction of processors since
+// 2013 and a slow function before, and lanes fix the order of additions. As in parallel.hpp, by GCC only.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define GEODESCENT_FMA_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define GEODESCENT_FMA_CLONES
+#endif
+/// What a clone calls for each entry must be compiled as a part of it.
+#define GEODESCENT_PROOF_INLINE inline __attribute__((always_inline))
+
 namespace geodescent::proof {
 
 /// A sum of products with what it may have lost. `terms`: at least as many as were added.
@@ -26,6 +37,16 @@ class RowSum {
     sum_.add(weight == 1 ? Product{x.value, 0} : product_of(weight, x.value));
     errors_ += std::abs(weight) * x.error + double_tiny;
     ++terms_;
+  }
+  /// The square of a sum. `terms`: as ProductSum::rounded has it.
+  void add_square(const ProductSum& x, std::size_t terms) {
+    // x = high + low with |low| <= u |high|, u = 2^-53: its square is high^2 + 2 high low, but for 3 u^2 high^2.
+    const DoubleDouble value = two_sum(x.high(), x.low());
+    sum_.add(value.high, value.high);
+    sum_.add(Product{2 * value.high * value.low, 0});
+    const double size = std::abs(value.high) * generous, lost = x.lost(terms);
+    errors_ += (2 * size * lost + lost * lost) + double_unit * size * (double_unit * size) + double_tiny;
+    terms_ += 2;
   }
 
   Bounded result() const {

@@ -2,6 +2,7 @@
 #include "certificate/proof/prove.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "certificate/proof/constant_prediction.hpp"
 #include "certificate/proof/intercept.hpp"
 #include "certificate/proof/row_sums.hpp"
 #include "geodescent/error.hpp"
@@ -24,9 +26,10 @@ Bounded exactly(double x) { return {static_cast<Real>(x), 0}; }
 
 /// l2/2 |w|^2.
 Bounded regularizer(const Problem& problem, const Vector& weights) {
-  BoundedSum squares;
-  for (const double w : weights) squares.add(exactly(w) * exactly(w));
-  return exactly(problem.risk().l2) * exactly(0.5) * squares.result();
+  const Bounded squares = sum_over<RowSum>(weights.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    for (std::size_t j = begin; j < end; ++j) sum.add(weights[j], {weights[j], 0});
+  });
+  return exactly(problem.risk().l2) * exactly(0.5) * squares;
 }
 
 [[noreturn]] void refuse(const Problem& problem, std::size_t i, std::int64_t steps) {
@@ -72,14 +75,8 @@ void check_sum(const Problem& problem, const DualPoint& dual) {
                   problem.name()));
 }
 
+/// The two classes.
 std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
-  if (!problem.loss().is_classification()) {
-    std::vector<InterceptTerm> terms;
-    terms.reserve(problem.rows());
-    for (std::size_t i = 0; i < problem.rows(); ++i)
-      terms.push_back({exactly(problem.weight(i)), 0, 1, problem.target(i)});
-    return terms;
-  }
   // All rows of a class are alike.
   if (problem.rows_count_alike()) {
     const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
@@ -89,17 +86,6 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
   for (std::size_t i = 0; i < problem.rows(); ++i)
     (problem.sign(i) > 0 ? positive : negative).add(problem.weight(i), {1, 0});
   return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
-}
-
-Real loss_at_zero(const Problem& problem) {
-  if (problem.loss().is_classification()) return (problem.total_weight() * problem.loss().value(Bounded{}, 0)).lower();
-  return sum_over<BoundedSum>(
-             problem.rows(),
-             [&](std::size_t begin, std::size_t end, BoundedSum& losses) {
-               for (std::size_t i = begin; i < end; ++i)
-                 losses.add(exactly(problem.weight(i)) * problem.loss().value(Bounded{}, problem.target(i)));
-             })
-      .lower();
 }
 
 }  // namespace
@@ -116,12 +102,12 @@ double value_above(const Problem& problem, const LinearModel& model) {
   const Predictor predictor(problem, model);
   const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
     PredictedRows batch(problem);
-    for (std::size_t next = begin; next < end; next = batch.rows.end()) {
+    for (std::size_t next = begin; next < end; next = batch.end) {
       predictor(next, end, batch);
       std::vector<Approximation>& losses_of_rows = batch.predictions;
-      for (std::size_t i = next; i < batch.rows.end(); ++i) losses_of_rows[i - next].value *= problem.sign(i);
+      for (std::size_t i = next; i < batch.end; ++i) losses_of_rows[i - next].value *= problem.sign(i);
       problem.loss().replace_by_values(losses_of_rows);
-      for (std::size_t i = next; i < batch.rows.end(); ++i) sum.add(problem.weight(i), losses_of_rows[i - next]);
+      for (std::size_t i = next; i < batch.end; ++i) sum.add(problem.weight(i), losses_of_rows[i - next]);
     }
   });
   const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
@@ -135,9 +121,14 @@ double bound_below(const Problem& problem, const DualPoint& dual) {
   check_form(problem, dual);
   const double step = std::ldexp(1.0, dual.exponent);
   const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double v = checked_value(problem, i, dual.steps[i], step);
-      problem.loss().add_conjugate(v, problem.weight(i), problem.target(i), sum);
+    std::array<double, 256> values;
+    for (std::size_t next = begin; next < end; next += values.size()) {
+      const std::size_t count = std::min(values.size(), end - next);
+      for (std::size_t r = 0; r < count; ++r) values[r] = checked_value(problem, next + r, dual.steps[next + r], step);
+      const std::span<const double> weights = problem.weights();
+      problem.loss().add_conjugates(std::span(values).first(count),
+                                    weights.empty() ? weights : weights.subspan(next, count),
+                                    problem.targets().subspan(next, count), sum);
     }
   });
   check_sum(problem, dual);
@@ -153,14 +144,17 @@ double bound_below(const Problem& problem, const DualPoint& dual) {
 }
 
 double reference_below(const Problem& problem) {
-  Real losses = 0;
-  if (problem.risk().bias == Bias::free) {
+  const bool is_free = problem.risk().bias == Bias::free;
+  Bounded losses;
+  if (!problem.loss().is_classification()) {
+    losses = is_free ? loss_of_best_constant(problem) : loss_of_constant(problem, 0);
+  } else if (is_free) {
     const InterceptProblem intercept(problem.loss(), terms_without_features(problem));
-    losses = intercept.lower_bound(intercept.minimiser());
+    losses = {intercept.lower_bound(intercept.minimiser()), 0};
   } else {
-    losses = loss_at_zero(problem);
+    losses = problem.total_weight() * problem.loss().value(Bounded{}, 0);
   }
-  const Bounded reference = Bounded{losses, 0} / problem.total_weight();
+  const Bounded reference = losses / problem.total_weight();
   return reference.known() ? std::max(0.0, rounded_down(reference.lower())) : 0;
 }
 

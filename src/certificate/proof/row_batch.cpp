@@ -28,18 +28,6 @@ struct Target {
   }
 };
 
-template <class Number>
-bool has_no_zero(const Number* numbers, std::size_t size) {
-  constexpr std::size_t lanes = 8;  // looks at some at a time, in vector instructions, and stops at the first zero
-  std::size_t k = 0;
-  for (; k + lanes <= size; k += lanes) {
-    bool zero = false;
-    for (std::size_t l = 0; l < lanes; ++l) zero |= numbers[k + l] == 0;
-    if (zero) return false;
-  }
-  return std::find(numbers + k, numbers + size, Number{0}) == numbers + size;
-}
-
 }  // namespace
 
 void RowBatch::read(std::size_t begin, std::size_t end) {
@@ -77,17 +65,25 @@ void RowBatch::read_sparse(const SparseArrays& arrays, std::size_t end) {
       starts_[r + 1] = target.size;
     }
   };
+  const auto copy_rows = [&](const auto* indices) {
+    for (std::size_t r = 0; r < rows; ++r) starts_[r + 1] = offsets[begin_ + r + 1] - first;
+    std::transform(indices, indices + entries, indices_.data(),
+                   [](auto index) { return static_cast<std::uint32_t>(index); });
+  };
   std::visit(
       [&](const auto& all_indices, const auto& all_values) {
         const auto* const indices = all_indices.data() + first;
         using Values = std::decay_t<decltype(all_values)>;
         if constexpr (!std::is_same_v<Values, double>) {
-          read_rows(indices, [values = all_values.data() + first](std::size_t k) -> double { return values[k]; });
-        } else if (all_values == 0 || arrays.constant != 0) {
-          read_rows(indices, [&](std::size_t) { return all_values; });
+          const auto* const values = all_values.data() + first;
+          if (arrays.constant != 0 || !has_no_zero(values, entries))
+            return read_rows(indices, [&](std::size_t k) -> double { return values[k]; });
+          copy_rows(indices);
+          std::copy_n(values, entries, values_.data());
         } else {
-          for (std::size_t r = 0; r < rows; ++r) starts_[r + 1] = offsets[begin_ + r + 1] - first;
-          std::copy_n(indices, entries, indices_.data());
+          if (arrays.constant != 0 || all_values == 0)
+            return read_rows(indices, [&](std::size_t) { return all_values; });
+          copy_rows(indices);
           std::fill_n(values_.data(), entries, all_values);
         }
       },

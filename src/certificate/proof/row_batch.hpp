@@ -1,6 +1,7 @@
 // Rows as proofs read them: some at a time, whatever the form they are stored in. Internal to the library.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,18 @@
 #include "geodescent/data/row_matrix.hpp"
 
 namespace geodescent::proof {
+
+template <class Number>
+bool has_no_zero(const Number* numbers, std::size_t size) {
+  constexpr std::size_t lanes = 8;  // looks at some at a time, in vector instructions, and stops at the first zero
+  std::size_t k = 0;
+  for (; k + lanes <= size; k += lanes) {
+    bool zero = false;
+    for (std::size_t l = 0; l < lanes; ++l) zero |= numbers[k + l] == 0;
+    if (zero) return false;
+  }
+  return std::find(numbers + k, numbers + size, Number{0}) == numbers + size;
+}
 
 /// Copies of consecutive rows, without zeros. As many at a time as stay in the first cache, so that the form is looked
 /// up once for all of them and the work on their entries finds them there.

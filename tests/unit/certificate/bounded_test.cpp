@@ -85,6 +85,31 @@ TEST(ProductSum, LosesNothingThatCounts) {
   }
 }
 
+TEST(ProductSum, LosesNothingThatCountsInParts) {
+  Random random(4);
+  for (int repetition = 0; repetition < 300; ++repetition) {
+    const std::size_t parts = 1 + random.below(20), terms = random.below(30);
+    ProductSum sum;
+    Quad truth = 0;
+    for (std::size_t p = 0; p < parts; ++p) {
+      ProductSum part;
+      for (std::size_t k = 0; k < terms; ++k) {
+        const double a = std::ldexp(random.normal(), static_cast<int>(random.below(60)) - 30), b = random.normal();
+        part.add(a, b);
+        truth += static_cast<Quad>(a) * b;
+      }
+      sum.add(part);
+    }
+    const proof::Bounded found = proof::bounded(sum, terms + parts);
+    EXPECT_LE(absolute(truth - quad(found.value)), found.error);
+    proof::RowSum square;
+    square.add_square(sum, terms + parts);
+    EXPECT_LE(absolute(truth * truth - quad(square.result().value)), square.result().error);
+    EXPECT_LE(square.result().error,
+              1e-27 * proof::size_of(square.result().value) + 3 * found.magnitude() * found.error + 1e-300);
+  }
+}
+
 TEST(ProductSum, PaysForUnderflowAndKnowsNothingAfterOverflow) {
   ProductSum sum;
   for (int k = 0; k < 100; ++k) sum.add(1e-170, 1e-170);  // each is 1e-340, and 0 as a double
