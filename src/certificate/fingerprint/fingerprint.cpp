@@ -1,10 +1,11 @@
 // What a data set says, as bytes: the same for every way of writing or storing it. Blocks of rows are hashed on several
-// threads, two at a time on each, and the fingerprint is the hash of their hashes.
+// threads, several at a time on each, and the fingerprint is the hash of their hashes.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,38 +20,45 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t rows_of_block = 256;
+constexpr std::size_t most_entries = 1024;  ///< of full rows that are taken at a time: the bytes of all lanes stay near
 /// Added to the number of entries of a row whose values are all 1 and are left out: much data is of this kind.
 constexpr std::uint64_t all_ones = std::uint64_t{1} << 63;
 
-/// Collects little-endian numbers.
+/// Little-endian numbers and other bytes, which are added at the end and taken from the front.
 class Bytes {
  public:
-  /// Forgets what it held; at most `most` bytes will be added.
-  void start(std::size_t most) {
-    size_ = 0;
-    if (bytes_.size() < most) bytes_.resize(most);
+  void clear() { begin_ = end_ = 0; }
+  std::size_t size() const { return end_ - begin_; }
+  const unsigned char* data() const { return bytes_.data() + begin_; }
+  void take(std::size_t count) { begin_ += count; }
+
+  /// At most `most` bytes are added until this is called again.
+  void make_room(std::size_t most) {
+    std::memmove(bytes_.data(), data(), size());
+    end_ = size();
+    begin_ = 0;
+    if (bytes_.size() < end_ + most) bytes_.resize(end_ + most);
   }
-  std::string_view all() const { return {bytes_.data(), size_}; }
 
   template <class Number>
   void add(std::span<const Number> numbers) {
     if (numbers.empty()) return;  // there may be no memory behind it, which memcpy must not be given
-    if constexpr (std::endian::native == std::endian::little) {
-      std::memcpy(bytes_.data() + size_, numbers.data(), numbers.size_bytes());
+    if constexpr (std::endian::native == std::endian::little || sizeof(Number) == 1) {
+      std::memcpy(bytes_.data() + end_, numbers.data(), numbers.size_bytes());
     } else {
-      char* out = bytes_.data() + size_;
+      unsigned char* out = bytes_.data() + end_;
       for (const Number& number : numbers) {
-        std::array<char, sizeof(Number)> bytes;
+        std::array<unsigned char, sizeof(Number)> bytes;
         std::memcpy(bytes.data(), &number, sizeof number);
         out = std::copy(bytes.rbegin(), bytes.rend(), out);
       }
     }
-    size_ += numbers.size_bytes();
+    end_ += numbers.size_bytes();
   }
 
  private:
-  std::vector<char> bytes_;
-  std::size_t size_ = 0;
+  std::vector<unsigned char> bytes_ = std::vector<unsigned char>(sha256::block_size);
+  std::size_t begin_ = 0, end_ = 0;
 };
 
 std::uint64_t bits(std::uint64_t number) { return number; }
@@ -59,72 +67,227 @@ std::uint64_t bits(double number) { return std::bit_cast<std::uint64_t>(number =
 
 using RowHead = std::array<std::uint64_t, 3>;
 
-/// The bytes of a block of rows, batch by batch, and their hash.
-class BlockHash {
+/// Writes rows as bytes. Its memory serves all blocks of a thread.
+class RowWriter {
  public:
-  explicit BlockHash(const Dataset& data) : data_(data), batch_(*data.rows) {}
-
-  void start(std::size_t block) {
-    hash_ = Sha256();
-    next_ = std::min(data_.targets.size(), block * rows_of_block);
-    end_ = std::min(data_.targets.size(), next_ + rows_of_block);
-  }
-  bool is_at_end() const { return next_ == end_; }
-
-  /// The next of its bytes; none at the end.
-  std::string_view next() {
-    if (is_at_end()) return {};
-    batch_.read(next_, end_);
-    bytes_.start(batch_.size() * sizeof(RowHead) + batch_.entries() * (sizeof(std::uint32_t) + sizeof(double)));
-    for (std::size_t i = batch_.begin(); i < batch_.end(); ++i) add_row(i);
-    next_ = batch_.end();
-    return bytes_.all();
+  explicit RowWriter(const Dataset& data) : data_(data), batch_(*data.rows) {
+    const auto* const dense = dynamic_cast<const DenseRows*>(data.rows.get());
+    if (dense == nullptr || dense->arrays().constant != 0 || dense->arrays().column_stride != 1) return;
+    const auto* const entries = std::get_if<SharedArray<double>>(&dense->arrays().entries);
+    if (entries == nullptr) return;
+    full_rows_ = entries->data();
+    row_stride_ = dense->arrays().row_stride;
+    all_columns_.resize(dense->columns());
+    std::iota(all_columns_.begin(), all_columns_.end(), std::uint32_t{0});
   }
 
-  Sha256& hash() { return hash_; }
+  std::size_t rows() const { return data_.targets.size(); }
+  /// Adds some rows from `next` on, at least one, and returns which one comes after them.
+  std::size_t add_rows(std::size_t next, std::size_t end, Bytes& bytes) {
+    const std::size_t full = add_full_rows(next, end, bytes);
+    return full > next ? full : add_batch(next, end, bytes);
+  }
 
  private:
-  void add_row(std::size_t i) {
-    const std::span<const std::uint32_t> indices = batch_.indices(i);
-    const std::span<const double> values = batch_.values(i);
+  /// Rows without zeros need no copy.
+  std::size_t add_full_rows(std::size_t next, std::size_t end, Bytes& bytes) const {
+    const std::size_t columns = all_columns_.size();
+    if (columns == 0) return next;
+    end = std::min(end, next + std::max<std::size_t>(1, most_entries / columns));
+    bytes.make_room((end - next) * bytes_of_row(columns));
+    for (; next < end; ++next) {
+      const std::span<const double> values(full_rows_ + next * row_stride_, columns);
+      if (!proof::has_no_zero(values.data(), columns)) break;
+      add_row(next, all_columns_, values, bytes);
+    }
+    return next;
+  }
+
+  std::size_t add_batch(std::size_t next, std::size_t end, Bytes& bytes) {
+    batch_.read(next, end);
+    bytes.make_room(batch_.size() * bytes_of_row(0) + bytes_of_row(batch_.entries()));
+    for (; next < batch_.end(); ++next) add_row(next, batch_.indices(next), batch_.values(next), bytes);
+    return next;
+  }
+
+  static std::size_t bytes_of_row(std::size_t entries) {
+    return sizeof(RowHead) + entries * (sizeof(std::uint32_t) + sizeof(double));
+  }
+
+  void add_row(std::size_t i, std::span<const std::uint32_t> indices, std::span<const double> values,
+               Bytes& bytes) const {
     const bool ones = std::ranges::all_of(values, [](double x) { return x == 1; });
     const RowHead head{bits(data_.targets[i]), bits(data_.weights.empty() ? 1.0 : data_.weights[i]),
                        indices.size() + (ones ? all_ones : 0)};
-    bytes_.add(std::span<const std::uint64_t>(head));
-    bytes_.add(indices);
-    if (!ones) bytes_.add(values);
+    bytes.add(std::span<const std::uint64_t>(head));
+    bytes.add(indices);
+    if (!ones) bytes.add(values);
   }
 
   const Dataset& data_;
   proof::RowBatch batch_;
+  // Where all rows are doubles one after the other.
+  const double* full_rows_ = nullptr;
+  std::size_t row_stride_ = 0;
+  std::vector<std::uint32_t> all_columns_;  ///< 0, 1, ...
+};
+
+/// The bytes of a block of rows, some at a time, and their hash.
+class BlockHash {
+ public:
+  explicit BlockHash(RowWriter& writer) : writer_(&writer) {}
+
+  void start(std::size_t block) {
+    block_ = block;
+    state_ = sha256::first_state;
+    bytes_.clear();
+    length_ = 0;
+    next_ = block * rows_of_block;
+    end_ = std::min(writer_->rows(), next_ + rows_of_block);
+    padded_ = false;
+  }
+  std::size_t block() const { return block_; }
+  std::array<char, 32> digest() const { return sha256::digest_of(state_); }
+
+  /// How many of the blocks of SHA-256 are in memory; 0 if all have been taken.
+  std::size_t ready() {
+    while (bytes_.size() < sha256::block_size && !padded_) read();
+    return bytes_.size() / sha256::block_size;
+  }
+  sha256::State& state() { return state_; }
+  const unsigned char* data() const { return bytes_.data(); }
+  void take(std::size_t count) { bytes_.take(count * sha256::block_size); }
+
+ private:
+  void read() {
+    if (next_ == end_) {
+      const sha256::Padding padding = sha256::padding_after(length_);
+      bytes_.make_room(padding.size);
+      bytes_.add(std::span<const unsigned char>(padding.bytes).first(padding.size));
+      padded_ = true;
+      return;
+    }
+    const std::size_t before = bytes_.size();
+    next_ = writer_->add_rows(next_, end_, bytes_);
+    length_ += bytes_.size() - before;
+  }
+
+  RowWriter* writer_;
   Bytes bytes_;
-  Sha256 hash_;
+  std::size_t block_ = 0;
+  sha256::State state_{};
+  std::uint64_t length_ = 0;  ///< of the message, without what fills its last block
   std::size_t next_ = 0, end_ = 0;
+  bool padded_ = false;
+};
+
+using Digest = std::array<char, 32>;
+
+/// Hashes the blocks of rows begin to end, as many at a time as the processor is good at.
+class ManyHashes {
+ public:
+  ManyHashes(const Dataset& data, std::size_t begin, std::size_t end, std::vector<Digest>& digests)
+      : writer_(data), next_(begin), end_(end), digests_(digests) {
+    const bool many = compress_lanes() != nullptr && end - begin >= enough_for_lanes;
+    const std::size_t count = std::min(many ? sha256::lanes : 2, end - begin);
+    hashes_.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      hashes_.emplace_back(writer_).start(next_++);
+      working_.push_back(&hashes_.back());
+    }
+  }
+
+  void run() {
+    while (has_work()) {
+      if (working_.size() >= enough_for_lanes)
+        advance_all();
+      else
+        advance_two();
+    }
+  }
+
+ private:
+  /// With fewer, pairs are quicker.
+  static constexpr std::size_t enough_for_lanes = sha256::lanes / 2;
+
+  static sha256::CompressLanes compress_lanes() {
+    static const sha256::CompressLanes by_instructions = sha256::compress_lanes_by_instructions();
+    return by_instructions;
+  }
+
+  /// Keeps what is complete and begins with others in its place.
+  bool has_work() {
+    for (std::size_t k = 0; k < working_.size();) {
+      BlockHash& hash = *working_[k];
+      if (hash.ready() > 0) {
+        ++k;
+        continue;
+      }
+      digests_[hash.block()] = hash.digest();
+      if (next_ < end_)
+        hash.start(next_++);
+      else
+        working_.erase(working_.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    return !working_.empty();
+  }
+
+  void advance_all() {
+    std::array<sha256::State*, sha256::lanes> states;
+    std::array<const unsigned char*, sha256::lanes> data;
+    sha256::State nobody{};
+    states.fill(&nobody);
+    data.fill(working_.front()->data());
+    std::size_t count = working_.front()->ready();
+    for (std::size_t k = 0; k < working_.size(); ++k) {
+      states[k] = &working_[k]->state();
+      data[k] = working_[k]->data();
+      count = std::min(count, working_[k]->ready());
+    }
+    compress_lanes()(states, data, count);
+    for (BlockHash* hash : working_) hash->take(count);
+  }
+
+  void advance_two() {
+    BlockHash& a = *working_.front();
+    BlockHash& b = *working_.back();
+    const std::size_t count = std::min(a.ready(), b.ready());
+    if (&a == &b)
+      sha256::compress(a.state(), a.data(), count);
+    else
+      sha256::compress_both(a.state(), a.data(), b.state(), b.data(), count);
+    a.take(count);
+    if (&a != &b) b.take(count);
+  }
+
+  RowWriter writer_;
+  std::size_t next_, end_;
+  std::vector<Digest>& digests_;
+  std::vector<BlockHash> hashes_;
+  std::vector<BlockHash*> working_;  ///< of these, the ones that are not complete
 };
 
 }  // namespace
 
 std::string fingerprint(const Dataset& data) {
   const std::size_t rows = data.targets.size();
-  std::vector<std::array<char, 32>> hashes((rows + rows_of_block - 1) / rows_of_block);
-  const parallel::Blocks pairs = parallel::cut((hashes.size() + 1) / 2, 1);
-  proof::for_each_block(pairs, [&](std::size_t, std::size_t begin, std::size_t end) {
-    BlockHash first(data), second(data);
-    for (std::size_t block = 2 * begin; block < std::min(2 * end, hashes.size()); block += 2) {
-      first.start(block);
-      second.start(block + 1);
-      while (!first.is_at_end() || !second.is_at_end())
-        update_both(first.hash(), first.next(), second.hash(), second.next());
-      hashes[block] = first.hash().digest();
-      if (block + 1 < hashes.size()) hashes[block + 1] = second.hash().digest();
-    }
-  });
-  Bytes size;
-  size.start(2 * sizeof(std::uint64_t));
-  size.add(std::span<const std::uint64_t>(std::array{bits(std::uint64_t{rows}), bits(data.rows->columns())}));
+  std::vector<Digest> digests((rows + rows_of_block - 1) / rows_of_block);
+  // Whole sets of lanes, a part for each thread or several. The hashes do not depend on it.
+  constexpr std::size_t most = 8 * sha256::lanes;
+  const std::size_t share = digests.size() / static_cast<std::size_t>(threads()) / sha256::lanes + 1;
+  const parallel::Blocks parts = parallel::cut(digests.size(), std::min(share * sha256::lanes, most));
+  proof::for_each_block(
+      parts, [&](std::size_t, std::size_t begin, std::size_t end) { ManyHashes(data, begin, end, digests).run(); });
   Sha256 hash;
-  hash.update(size.all());
-  for (const std::array<char, 32>& of_block : hashes) hash.update({of_block.data(), of_block.size()});
+  const std::array<std::uint64_t, 2> size{bits(std::uint64_t{rows}), bits(std::uint64_t{data.rows->columns()})};
+  Bytes header;
+  header.make_room(sizeof size);
+  header.add(std::span<const std::uint64_t>(size));
+  const auto text = [](const auto* bytes, std::size_t count) {
+    return std::string_view(reinterpret_cast<const char*>(bytes), count);
+  };
+  hash.update(text(header.data(), header.size()));
+  for (const Digest& digest : digests) hash.update(text(digest.data(), digest.size()));
   return "sha256:" + hash.hex_digest();
 }
 

@@ -4,20 +4,37 @@
 #include <cstring>
 
 namespace geodescent {
-namespace {
 
-void compress(sha256::State& state, const unsigned char* blocks, std::size_t count) {
-  static const sha256::Compress by_instructions = sha256::compress_by_instructions();
-  (by_instructions != nullptr ? by_instructions : sha256::compress_portably)(state, blocks, count);
+void sha256::compress(State& state, const unsigned char* blocks, std::size_t count) {
+  static const Compress by_instructions = compress_by_instructions();
+  (by_instructions != nullptr ? by_instructions : compress_portably)(state, blocks, count);
 }
 
-void compress_both(sha256::State& a, const unsigned char* blocks_of_a, sha256::State& b,
-                   const unsigned char* blocks_of_b, std::size_t count) {
-  static const sha256::CompressBoth by_instructions = sha256::compress_both_by_instructions();
+void sha256::compress_both(State& a, const unsigned char* blocks_of_a, State& b, const unsigned char* blocks_of_b,
+                           std::size_t count) {
+  static const CompressBoth by_instructions = compress_both_by_instructions();
   if (by_instructions != nullptr) return by_instructions(a, blocks_of_a, b, blocks_of_b, count);
-  sha256::compress_portably(a, blocks_of_a, count);
-  sha256::compress_portably(b, blocks_of_b, count);
+  compress_portably(a, blocks_of_a, count);
+  compress_portably(b, blocks_of_b, count);
 }
+
+sha256::Padding sha256::padding_after(std::uint64_t length) {
+  Padding padding;
+  padding.bytes[0] = 0x80;
+  padding.size = 1 + (block_size + 56 - (length + 1) % block_size) % block_size;
+  const std::uint64_t bits = 8 * length;
+  for (int shift = 56; shift >= 0; shift -= 8)
+    padding.bytes[padding.size++] = static_cast<unsigned char>(bits >> shift);
+  return padding;
+}
+
+std::array<char, 32> sha256::digest_of(const State& state) {
+  std::array<char, 32> bytes{};
+  for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<char>(state[k / 4] >> (24 - 8 * (k % 4)));
+  return bytes;
+}
+
+namespace {
 
 const unsigned char* data_of(std::string_view bytes) { return reinterpret_cast<const unsigned char*>(bytes.data()); }
 
@@ -30,7 +47,7 @@ void Sha256::update(std::string_view bytes) {
   while (left > 0) {
     if (filled_ == 0 && left >= sha256::block_size) {
       const std::size_t blocks = left / sha256::block_size;
-      compress(state_, p, blocks);
+      sha256::compress(state_, p, blocks);
       p += blocks * sha256::block_size;
       left -= blocks * sha256::block_size;
       continue;
@@ -41,45 +58,19 @@ void Sha256::update(std::string_view bytes) {
     p += taken;
     left -= taken;
     if (filled_ < sha256::block_size) continue;
-    compress(state_, block_.data(), 1);
+    sha256::compress(state_, block_.data(), 1);
     filled_ = 0;
   }
 }
 
-std::string_view Sha256::complete_block(std::string_view bytes) {
-  const std::size_t missing = filled_ == 0 ? 0 : std::min(bytes.size(), sha256::block_size - filled_);
-  update(bytes.substr(0, missing));
-  return bytes.substr(missing);
-}
-
-void update_both(Sha256& a, std::string_view bytes_of_a, Sha256& b, std::string_view bytes_of_b) {
-  bytes_of_a = a.complete_block(bytes_of_a);
-  bytes_of_b = b.complete_block(bytes_of_b);
-  // Where bytes are left a block is complete: no other is begun.
-  const std::size_t blocks = std::min(bytes_of_a.size(), bytes_of_b.size()) / sha256::block_size;
-  const std::size_t together = blocks * sha256::block_size;
-  compress_both(a.state_, data_of(bytes_of_a), b.state_, data_of(bytes_of_b), blocks);
-  a.length_ += together;
-  b.length_ += together;
-  a.update(bytes_of_a.substr(together));
-  b.update(bytes_of_b.substr(together));
-}
-
-/// A bit 1, zeros, and the number of bits fill the last block.
 void Sha256::finish() {
-  constexpr std::size_t block = sha256::block_size;
-  std::array<char, 2 * block> padding{'\x80'};
-  const std::uint64_t bits = 8 * length_;
-  std::size_t size = 1 + (block + 56 - (length_ + 1) % block) % block;
-  for (int shift = 56; shift >= 0; shift -= 8) padding[size++] = static_cast<char>(bits >> shift);
-  update({padding.data(), size});
+  const sha256::Padding padding = sha256::padding_after(length_);
+  update({reinterpret_cast<const char*>(padding.bytes.data()), padding.size});
 }
 
 std::array<char, 32> Sha256::digest() {
   finish();
-  std::array<char, 32> bytes{};
-  for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<char>(state_[k / 4] >> (24 - 8 * (k % 4)));
-  return bytes;
+  return sha256::digest_of(state_);
 }
 
 std::string Sha256::hex_digest() {

@@ -28,4 +28,28 @@ using CompressBoth = void (*)(State& a, const unsigned char* blocks_of_a, State&
 /// there are no instructions.
 CompressBoth compress_both_by_instructions();
 
+inline constexpr std::size_t lanes = 16;
+/// Takes `count` blocks into each of so many states. A state may be given for several lanes if nobody needs it.
+using CompressLanes = void (*)(const std::array<State*, lanes>& states,
+                               const std::array<const unsigned char*, lanes>& blocks, std::size_t count);
+/// Null where the processor has no AVX-512.
+CompressLanes compress_lanes_by_instructions();
+
+/// The fastest way here.
+void compress(State& state, const unsigned char* blocks, std::size_t count);
+void compress_both(State& a, const unsigned char* blocks_of_a, State& b, const unsigned char* blocks_of_b,
+                   std::size_t count);
+
+/// What follows a message of so many bytes: a bit 1, zeros and the number of bits fill its last block.
+struct Padding {
+  std::array<unsigned char, 2 * block_size> bytes{};
+  std::size_t size = 0;
+};
+Padding padding_after(std::uint64_t length);
+
+inline constexpr State first_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+/// The hash is the last state, highest byte of a word first.
+std::array<char, 32> digest_of(const State& state);
+
 }  // namespace geodescent::sha256

@@ -65,7 +65,7 @@ GEODESCENT_SHA_INLINE void add(Registers& sum, const Registers& term) {
   sum.cdgh = _mm_add_epi32(sum.cdgh, term.cdgh);
 }
 
-GEODESCENT_SHA_INSTRUCTIONS void compress(State& state, const unsigned char* blocks, std::size_t count) {
+GEODESCENT_SHA_INSTRUCTIONS void compress_one_message(State& state, const unsigned char* blocks, std::size_t count) {
   Registers registers = registers_of(state);
   for (std::size_t k = 0; k < count; ++k, blocks += block_size) {
     const Registers before = registers;
@@ -77,8 +77,8 @@ GEODESCENT_SHA_INSTRUCTIONS void compress(State& state, const unsigned char* blo
   state = state_of(registers);
 }
 
-GEODESCENT_SHA_INSTRUCTIONS void compress_both(State& a, const unsigned char* blocks_of_a, State& b,
-                                               const unsigned char* blocks_of_b, std::size_t count) {
+GEODESCENT_SHA_INSTRUCTIONS void compress_two_messages(State& a, const unsigned char* blocks_of_a, State& b,
+                                                       const unsigned char* blocks_of_b, std::size_t count) {
   Registers of_a = registers_of(a), of_b = registers_of(b);
   for (std::size_t k = 0; k < count; ++k, blocks_of_a += block_size, blocks_of_b += block_size) {
     const Registers a_before = of_a, b_before = of_b;
@@ -97,8 +97,8 @@ GEODESCENT_SHA_INSTRUCTIONS void compress_both(State& a, const unsigned char* bl
 
 }  // namespace
 
-Compress compress_by_instructions() { return has_instructions() ? compress : nullptr; }
-CompressBoth compress_both_by_instructions() { return has_instructions() ? compress_both : nullptr; }
+Compress compress_by_instructions() { return has_instructions() ? compress_one_message : nullptr; }
+CompressBoth compress_both_by_instructions() { return has_instructions() ? compress_two_messages : nullptr; }
 #else
 Compress compress_by_instructions() { return nullptr; }
 CompressBoth compress_both_by_instructions() { return nullptr; }

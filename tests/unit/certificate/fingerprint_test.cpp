@@ -25,7 +25,7 @@ TEST(Fingerprint, SaysWhatTheDataSay) {
   EXPECT_NE(fingerprint(dataset_of({{1, 0, 0}, {0, 2, 0}}, {1, -1})), print);
 }
 
-/// Rows enough for several blocks, some of ones alone, one of them empty.
+/// Rows enough for several blocks, some without zeros, some of ones alone, one of them empty.
 Dataset many_rows(std::size_t rows) {
   Random random(5);
   std::vector<Vector> entries(rows, Vector(7));
@@ -33,8 +33,9 @@ Dataset many_rows(std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) {
     targets[i] = random.chance(0.5) ? 1 : -1;
     const bool ones = random.chance(0.5);
+    const double density = random.chance(0.5) ? 1 : 0.5;
     for (double& x : entries[i])
-      if (i > 0 && random.chance(0.5)) x = ones ? 1 : random.normal();
+      if (i > 0 && random.chance(density)) x = ones ? 1 : random.normal();
   }
   return dataset_of(entries, targets);
 }

@@ -64,24 +64,46 @@ TEST(Sha256, InstructionsOfTheProcessorGiveTheSameBits) {
   }
 }
 
+/// Random states and blocks, and what the blocks make of the states one after the other.
+struct Messages {
+  std::vector<sha256::State> states, expected;
+  std::vector<std::vector<unsigned char>> blocks;
+
+  Messages(testing::Random& random, std::size_t messages, std::size_t count) {
+    for (std::size_t m = 0; m < messages; ++m) {
+      for (std::uint32_t& word : states.emplace_back())
+        word = static_cast<std::uint32_t>(random.below(std::size_t{1} << 32));
+      blocks.emplace_back(count * sha256::block_size);
+      for (unsigned char& byte : blocks.back()) byte = static_cast<unsigned char>(random.below(256));
+      expected.push_back(states.back());
+      sha256::compress_portably(expected.back(), blocks.back().data(), count);
+    }
+  }
+};
+
 TEST(Sha256, TwoAtOnceAreAsOneAfterTheOther) {
   testing::Random random(2);
-  const auto random_text = [&](std::size_t length) {
-    std::string text(length, '\0');
-    for (char& byte : text) byte = static_cast<char>(random.below(256));
-    return text;
-  };
-  for (int repetition = 0; repetition < 200; ++repetition) {
-    Sha256 a, b;
-    std::string all_of_a, all_of_b;
-    for (std::size_t pieces = random.below(5); pieces > 0; --pieces) {
-      const std::string of_a = random_text(random.below(300)), of_b = random_text(random.below(300));
-      update_both(a, of_a, b, of_b);
-      all_of_a += of_a;
-      all_of_b += of_b;
+  for (std::size_t count = 0; count < 20; ++count) {
+    Messages two(random, 2, count);
+    sha256::compress_both(two.states[0], two.blocks[0].data(), two.states[1], two.blocks[1].data(), count);
+    ASSERT_EQ(two.states, two.expected) << count << " blocks";
+  }
+}
+
+TEST(Sha256, SixteenAtOnceAreAsOneAfterTheOther) {
+  const sha256::CompressLanes in_lanes = sha256::compress_lanes_by_instructions();
+  if (in_lanes == nullptr) GTEST_SKIP() << "this processor has no AVX-512";
+  testing::Random random(3);
+  for (std::size_t count = 0; count < 20; ++count) {
+    Messages all(random, sha256::lanes, count);
+    std::array<sha256::State*, sha256::lanes> states;
+    std::array<const unsigned char*, sha256::lanes> blocks;
+    for (std::size_t l = 0; l < sha256::lanes; ++l) {
+      states[l] = &all.states[l];
+      blocks[l] = all.blocks[l].data();
     }
-    ASSERT_EQ(a.hex_digest(), hash(all_of_a)) << all_of_a.size() << " bytes";
-    ASSERT_EQ(b.hex_digest(), hash(all_of_b)) << all_of_b.size() << " bytes";
+    in_lanes(states, blocks, count);
+    ASSERT_EQ(all.states, all.expected) << count << " blocks";
   }
 }
 
