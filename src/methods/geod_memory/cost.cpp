@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "methods/geod_memory/forecast.hpp"
 #include "optimize/search/cholesky.hpp"
 
 namespace geodescent {
@@ -11,7 +12,7 @@ namespace {
 
 // About what bench/micro measures. A first touch took more than twice as long there, on a virtual machine; elsewhere it
 // takes less.
-constexpr double entry_of_a_pass = 0.8;
+constexpr double entry_of_a_pass = 0.8, entry_of_a_dense_pass = 0.4, row_of_a_pass = 10;
 /// More where the vectors of a pass leave the second cache, for each doubling of the columns from 2^16 to 2^20. On text
 /// with 2^20 columns the two products of an iteration take 9.4 ns a nonzero; between, it is a guess.
 constexpr double entry_of_a_scattered_pass = 0.9;
@@ -26,6 +27,8 @@ constexpr double readings_of_pairs = 4, readings_of_balls = 3;
 constexpr double usual_digits = 6, digits_to_begin = 1.5;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 25;  // the condition is only bounded: the mean of both in exponents is expected
+// Fewer where the bound is small: with C = 0.01, 2 to 8 iterations on the sets of scripts/cost-model --quick.
+constexpr double decades_of_a_usual_condition = 4, easiest_part = 0.2;
 
 }  // namespace
 
@@ -33,8 +36,13 @@ double pass_time(const Facts& f) {
   const int doublings = std::clamp(static_cast<int>(std::bit_width(f.columns)) - 17, 0, 4);
   const double entries_in_a_row = f.entries_per_pass / number(std::max<std::size_t>(f.image_size, 1));
   const bool scattered = entries_in_a_row < number(f.columns) / 2;
-  return f.entries_per_pass * (entry_of_a_pass + (scattered ? doublings * entry_of_a_scattered_pass : 0));
+  const double entry = scattered ? entry_of_a_pass + doublings * entry_of_a_scattered_pass : entry_of_a_dense_pass;
+  return f.entries_per_pass * entry + number(f.image_size) * row_of_a_pass;
 }
+
+double pass_time_by_row(const Facts& f) { return std::max(pass_time(f), f.entries_per_pass * entry_of_a_pass); }
+
+double log10_of(double x) { return 0.30103 * Forecast::log2_of(x); }
 
 double losses_time(const Facts& f) { return number(f.image_size) * loss_of_a_row; }
 
@@ -56,7 +64,9 @@ double remembered_time(const Facts& f, const Memory& memory, double numbers, dou
 double expected_iterations(const Facts& f, double digits) {
   const double most = std::max(fewest_iterations, iterations_per_root_of_condition * std::sqrt(f.condition));
   const double part = (digits_to_begin + digits) / (digits_to_begin + usual_digits);
-  return part * std::sqrt(fewest_iterations * most);
+  const double decades = f.condition > 0 ? log10_of(f.condition) : decades_of_a_usual_condition;
+  const double easy = std::clamp(decades / decades_of_a_usual_condition, easiest_part, 1.0);
+  return easy * part * std::sqrt(fewest_iterations * most);
 }
 
 double on_average(std::size_t most, double iterations) { return std::min(iterations / 2, number(most)); }

@@ -15,7 +15,6 @@ class Forecast {
  public:
   /// The gap after so many iterations.
   void see(double gap, double iterations) { seen_[count_++ % seen_.size()] = {iterations, log2_of(gap)}; }
-  std::size_t count() const { return count_; }
 
   /// Iterations from the gap seen last to `goal`, if it goes on falling as in the second half of what was seen.
   double iterations_to(double goal) const {
@@ -28,11 +27,6 @@ class Forecast {
                       : std::numeric_limits<double>::infinity();
   }
 
- private:
-  struct Seen {
-    double iterations, log_gap;
-  };
-
   /// The binary logarithm, linear between powers of two: the C libraries do not agree on the last digit of a better
   /// one.
   static double log2_of(double x) {
@@ -40,6 +34,11 @@ class Forecast {
     const double mantissa = std::frexp(std::max(x, std::numeric_limits<double>::min()), &exponent);
     return exponent + 2 * mantissa - 2;
   }
+
+ private:
+  struct Seen {
+    double iterations, log_gap;
+  };
 
   std::array<Seen, 64> seen_{};
   std::size_t count_ = 0;

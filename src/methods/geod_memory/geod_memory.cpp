@@ -6,13 +6,15 @@
 //
 // Other searches are faster where the space is small (Newton's), or where images are dear or do not exist
 // (quasi-Newton). They leave the theorem, so a guard watches them: when they do not halve the gap in thirty iterations,
-// they recover by an iteration of Algorithm 2, or the run goes on over the span of gradients.
+// they recover by an iteration of Algorithm 2, or the run goes on over the span of gradients. Which of them is fastest
+// shows in the run: a schedule watches the gap and changes the search when another is predicted to finish sooner.
 #include <algorithm>
 #include <cmath>
 
 #include "methods/common.hpp"
 #include "methods/geod_memory/guard.hpp"
 #include "methods/geod_memory/memory_plan.hpp"
+#include "methods/geod_memory/schedule.hpp"
 #include "methods/geod_memory/search.hpp"
 #include "methods/geod_memory/state.hpp"
 
@@ -24,10 +26,14 @@ class GeometricDescentWithMemory final : public Method {
   GeometricDescentWithMemory(const GeodMemory& s, const Purpose& p) : settings(s), purpose(p) {}
 
   void start(Oracle& f, std::span<const double> x0) override {
-    other.reset();
-    state = State(settings.plan_for.value_or(purpose.gap));
-    begin(f, x0, *plan(f.facts()));
-    if (is_open() && kind->guarded == Guarded::by_forecast) other = plan_instead_of(kept, f.facts(), settings, purpose);
+    const double gap = settings.plan_for.value_or(purpose.gap);
+    schedule = Schedule(f.facts(), plan_searches(f.facts(), settings, purpose), gap);
+    state = State(gap);
+    search = nullptr;
+    kept = schedule.current();
+    kind = find_search(kept.along);
+    state.begin(f, x0, kept, kind->lifts_gradients);
+    start_search();
   }
 
   Step step() override {
@@ -55,11 +61,13 @@ class GeometricDescentWithMemory final : public Method {
   }
 
   std::optional<Memory> plan(const Facts& f) const override {
-    Memory plan = plan_memory(f, settings, purpose);
-    const Guarded guarded = find_search(plan.along)->guarded;
-    if (may_be_left(guarded)) plan.bytes_after_guard = plan_after_guard(f, settings, purpose).bytes;
-    if (guarded == Guarded::by_forecast && is_open())
-      plan.bytes_after_guard = std::max(plan.bytes_after_guard, plan_instead_of(plan, f, settings, purpose).bytes);
+    const std::vector<Memory> plans = plan_searches(f, settings, purpose);
+    Memory plan = plans.front();
+    for (const Memory& each : plans) {
+      if (plans.size() > 1) plan.bytes_after_guard = std::max(plan.bytes_after_guard, each.bytes);
+      if (find_search(each.along)->guarded == Guarded::by_fallback)
+        plan.bytes_after_guard = std::max(plan.bytes_after_guard, plan_after_guard(f, settings, purpose).bytes);
+    }
     return plan;
   }
 
@@ -75,39 +83,34 @@ class GeometricDescentWithMemory final : public Method {
   }
 
  private:
-  void begin(Oracle& f, std::span<const double> x0, const Memory& chosen) {
-    kept = chosen;
-    kind = find_search(kept.along);
+  bool descend() {
+    if (schedule.changes(made, search->gap(state), state.wanted_gap())) change_to(schedule.current());
+    made = 0;
+    const bool trusted = kind->guarded == Guarded::never || state.balls.estimated();
+    if (!trusted && !guard.is_content(state.gap(), state.iterations)) {
+      guard.wait_from(state.iterations);
+      if (kind->guarded == Guarded::by_recovery) return search->recover(state);
+      schedule = {};
+      change_to(plan_after_guard(state.f->facts(), settings, purpose));
+    }
+    const bool finite = search->descend(state);
+    made = search->iterations_made();
+    return finite;
+  }
+
+  /// From where the run stands: x, the bound and the enclosing ball are handed over.
+  void change_to(const Memory& next) {
     search = nullptr;  // its memory is free before the next one takes more
-    state.begin(f, x0, kept, kind->lifts_gradients);
+    kept = next;
+    kind = find_search(kept.along);
+    state.change(kept, kind->lifts_gradients);
+    start_search();
+  }
+
+  void start_search() {
     search = kind->start(state, kept, settings);
     guard = Guard(state.iterations);
-  }
-
-  /// The settings leave the search to us.
-  bool is_open() const { return settings.directions == automatic_directions && !settings.memory; }
-
-  /// Another search is predicted to finish sooner, from here.
-  bool regrets() const {
-    if (!other) return false;
-    const Facts& f = state.f->facts();
-    const double iterations = search->remaining_iterations(state);
-    const double missing = state.wanted_gap() / state.gap();  // as a relative gap
-    return iterations * kind->iteration_time(f, kept, iterations) > patience * run_time(*other, f, missing);
-  }
-
-  bool descend() {
-    if (regrets()) {
-      const Memory next = *other;
-      other.reset();
-      begin(*state.f, Vector(state.x.x), next);
-    }
-    const bool trusted = kind->guarded == Guarded::never || state.balls.estimated();
-    if (trusted || guard.is_content(state.gap(), state.iterations)) return search->descend(state);
-    guard.wait_from(state.iterations);
-    if (kind->guarded == Guarded::by_recovery) return search->recover(state);
-    begin(*state.f, Vector(state.x.x), plan_after_guard(state.f->facts(), settings, purpose));
-    return search->descend(state);
+    made = 0;
   }
 
   /// What a point of our space is as a vector of the function's.
@@ -125,8 +128,8 @@ class GeometricDescentWithMemory final : public Method {
   State state;
   std::unique_ptr<Search> search;
   Guard guard;
-  std::optional<Memory> other;             // what the run goes on with when its forecast is bad
-  static constexpr double patience = 1.2;  // forecasts are rough, and to change costs something
+  Schedule schedule;
+  double made = 0;  // iterations of the last step, as the kind counts them
 };
 
 }  // namespace

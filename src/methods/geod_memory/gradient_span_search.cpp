@@ -179,6 +179,7 @@ extern const SearchKind gradient_span_search{
     .saves_passes = true,
     .lifts_gradients = true,
     .guarded = Guarded::never,
+    .pace = Pace::of_condition,
     .applies = [](const Facts& f) { return f.image_size > 0; },
     .plan = plan,
     .iterations = iterations,

@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "methods/geod_memory/cost.hpp"
+#include "methods/geod_memory/schedule.hpp"
 #include "methods/geod_memory/search.hpp"
 
 namespace geodescent {
@@ -37,8 +36,7 @@ const SearchKind& fallback(const Facts& f) {
 }
 
 /// What the settings leave open, the fastest first.
-std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose,
-                               std::string_view without = {}) {
+std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
   // A memory is one of gradients where nobody says of what.
   if (settings.memory) return {plan_of(fallback(f), f, settings, purpose)};
   struct Candidate {
@@ -48,9 +46,9 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   std::vector<Candidate> candidates;
   for (const SearchKind* kind : searches()) {
     const bool wanted = kind->is_candidate && (settings.directions == automatic_directions || kind->saves_passes);
-    if (!applies(*kind, f) || !(wanted || kind == &fallback(f)) || kind->name == without) continue;
+    if (!applies(*kind, f) || !(wanted || kind == &fallback(f))) continue;
     const Memory plan = plan_of(*kind, f, settings, purpose);
-    candidates.push_back({plan, run_time(plan, f, settings.plan_for.value_or(purpose.gap))});
+    candidates.push_back({plan, run_time(plan, f, digits_of(settings.plan_for.value_or(purpose.gap)))});
   }
   std::ranges::stable_sort(candidates, {}, &Candidate::time);
   std::vector<Memory> plans;
@@ -60,25 +58,27 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
 
 /// What a plan needs at most: where the guard may replace its search, what replaces it counts, too.
 double needed_bytes(const Memory& plan, const Facts& f) {
-  if (!may_be_left(find_search(plan.along)->guarded)) return plan.bytes;
+  if (find_search(plan.along)->guarded != Guarded::by_fallback) return plan.bytes;
   return std::max(plan.bytes, bytes_of({.along = fallback(f).name, .dual = plan.dual}, f));
 }
 
-/// A plan within the limit: the first that is, or else the first that can be made smaller. Empty if none can.
-std::optional<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double limit) {
+/// The plans within the limit: those that are, or else the first that can be made smaller. Empty if none can.
+std::vector<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double limit) {
   const auto fits = [&](Memory& plan) {
     plan.bytes = bytes_of(plan, f);
     return needed_bytes(plan, f) <= limit;
   };
+  std::vector<Memory> found;
   for (Memory& plan : plans)
-    if (fits(plan)) return plan;
+    if (fits(plan)) found.push_back(plan);
+  if (!found.empty()) return found;
   for (Memory& plan : plans) {
     while (!fits(plan) && plan.directions + plan.pairs + plan.balls > 0)
       for (std::size_t* const count : {&plan.directions, &plan.pairs, &plan.balls})
         *count -= *count / 10 + (*count % 10 != 0);
-    if (fits(plan)) return plan;
+    if (fits(plan)) return {plan};
   }
-  return std::nullopt;
+  return {};
 }
 
 /// What is searched, in groups: the next one counts only where nothing of this one applies and fits.
@@ -97,10 +97,11 @@ std::vector<std::vector<Memory>> plans(const Facts& f, const GeodMemory& setting
 
 }  // namespace
 
-double run_time(const Memory& plan, const Facts& f, double gap) {
+double digits_of(double gap) { return std::clamp(-log10_of(gap), fewest_digits, most_digits); }
+
+double run_time(const Memory& plan, const Facts& f, double digits, double slowness) {
   const SearchKind& kind = *find_search(plan.along);
-  const double digits = gap > 0 ? std::clamp(-std::log10(gap), fewest_digits, most_digits) : most_digits;
-  const double iterations = kind.iterations(f, digits);
+  const double iterations = std::max(1.0, slowness * kind.iterations(f, digits));
   Memory touched = plan;
   touched.directions = static_cast<std::size_t>(std::min(number(plan.directions), iterations));
   return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));
@@ -108,10 +109,16 @@ double run_time(const Memory& plan, const Facts& f, double gap) {
 
 double bytes_of(const Memory& memory, const Facts& f) { return find_search(memory.along)->bytes(f, memory); }
 
-Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+std::vector<Memory> plan_searches(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
   double least = std::numeric_limits<double>::infinity();
   for (std::vector<Memory>& group : plans(f, settings, purpose)) {
-    if (const std::optional<Memory> plan = fitting(group, f, settings.memory_limit)) return *plan;
+    std::vector<Memory> fit = fitting(group, f, settings.memory_limit);
+    if (!fit.empty()) {
+      if (settings.directions == few_passes_directions) fit.resize(1);  // time is not what counts
+      const std::size_t first = plan_to_start_with(f, fit, settings.plan_for.value_or(purpose.gap));
+      std::swap(fit[0], fit[first]);
+      return fit;
+    }
     for (const Memory& plan : group) least = std::min(least, needed_bytes(plan, f));
   }
   throw std::invalid_argument(
@@ -120,10 +127,8 @@ Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& pu
                   least, settings.memory_limit));
 }
 
-Memory plan_instead_of(const Memory& plan, const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
-  std::vector<Memory> others = open_plans(f, settings, purpose, plan.along);
-  if (const std::optional<Memory> other = fitting(others, f, settings.memory_limit)) return *other;
-  return plan;
+Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
+  return plan_searches(f, settings, purpose).front();
 }
 
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose) {

@@ -1,6 +1,8 @@
 // The planner of geod-memory: what it searches along and how much it remembers, chosen from the size of the problem.
 #pragma once
 
+#include <vector>
+
 #include "geodescent/optimize/method_choice.hpp"
 
 namespace geodescent {
@@ -17,11 +19,15 @@ double bytes_of(const Memory& memory, const Facts& f);
 /// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
-/// The same among the other searches.
-Memory plan_instead_of(const Memory& plan, const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
+/// All that a run may search, each within the limit: the plan above first, the others where the settings leave the
+/// search open (Schedule).
+std::vector<Memory> plan_searches(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
-/// Predicted nanoseconds of a whole run to a relative gap; only ratios matter.
-double run_time(const Memory& plan, const Facts& f, double gap);
+/// The digits that a relative gap asks for.
+double digits_of(double gap);
+/// Predicted nanoseconds of a run for so many digits that needs `slowness` times the iterations predicted; only ratios
+/// matter.
+double run_time(const Memory& plan, const Facts& f, double digits, double slowness = 1);
 
 /// The same for a run whose search the guard has sent away: gradients, as many as fit, whatever they cost.
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose = {});

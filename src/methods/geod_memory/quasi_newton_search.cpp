@@ -154,6 +154,7 @@ extern const SearchKind quasi_newton_search{
     .saves_passes = false,
     .lifts_gradients = false,
     .guarded = Guarded::by_recovery,
+    .pace = Pace::of_condition,
     .applies = [](const Facts&) { return true; },
     .plan = plan,
     .iterations = iterations,

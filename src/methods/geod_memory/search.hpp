@@ -20,8 +20,10 @@ class Search {
   virtual bool descend(State& s) = 0;
   /// One iteration inside of Theorem 1, instead of `descend`; see Guarded.
   virtual bool recover(State& s) { return descend(s); }
-  /// How many more iterations it needs, as far as it knows; 0 where it does not.
-  virtual double remaining_iterations(const State& /*s*/) const { return 0; }
+  /// Of the last `descend`, as SearchKind::iterations counts them.
+  virtual double iterations_made() const { return 1; }
+  /// What a forecast is made of. Infinite while nothing is known.
+  virtual double gap(const State& s) const { return s.gap(); }
 };
 
 /// Theorem 1 holds for any directions as long as each iteration gives its three inequalities. Where a search does not
@@ -29,14 +31,17 @@ class Search {
 enum class Guarded {
   never,        ///< each iteration gives the inequalities
   by_recovery,  ///< one iteration of `recover` follows
-  by_fallback,  ///< the search is left for good, for the first of the table that applies
-  by_forecast   ///< the same; and before that when another search is predicted to finish sooner
+  by_fallback   ///< the search is left for good, for the first of the table that applies
 };
 
-/// The run may end with another search.
-constexpr bool may_be_left(Guarded guarded) {
-  return guarded == Guarded::by_fallback || guarded == Guarded::by_forecast;
-}
+/// How the gap of a search falls. Searches of one pace need iterations in proportion: what one has seen of a function
+/// holds for the others (Schedule).
+enum class Pace {
+  of_condition,  ///< by about the same factor in each iteration, a matter of the condition of the function
+  of_dual,       ///< the same, a matter of the condition of the dual function
+  superlinear    ///< the faster, the smaller it is
+};
+inline constexpr std::size_t paces = 3;
 
 /// What is known of a search before it runs: what it keeps, and what that costs. All functions are given the facts of
 /// the problem; times are nanoseconds on one core (cost.hpp), of which only the ratios matter.
@@ -47,6 +52,7 @@ struct SearchKind {
   bool saves_passes;     ///< worth a choice where data are slow to read
   bool lifts_gradients;  ///< it needs images of the gradients
   Guarded guarded;
+  Pace pace;
   bool (*applies)(const Facts& f);
   /// What it keeps, as far as the settings leave that open. Its name is filled in by the planner. `dual`: balls keep
   /// their dual points.

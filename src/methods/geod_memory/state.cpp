@@ -6,21 +6,41 @@
 #include "methods/common.hpp"
 
 namespace geodescent {
+namespace {
+
+constexpr double least_relative_gap = 1e-15;  // of what double precision can tell
+
+}  // namespace
 
 void State::begin(Oracle& objective, std::span<const double> x0, const Memory& plan, bool lifts_gradients) {
   f = &objective;
   product = f->product();
   x = lifted(*f, x0);
-  // What is not needed is not asked for: the first touch of a page costs as much as a thousand losses.
+  make_room(plan, lifts_gradients);
+  evaluate();
+  enclose();
+  first_value_ = f_x;
+}
+
+void State::change(const Memory& plan, bool lifts_gradients) {
+  const LowerModel enclosing = balls.model();
+  make_room(plan, lifts_gradients);
+  Point* const linear = balls.begin_with(enclosing);
+  if (linear && lifts_gradients) f->lift(*linear);
+  evaluate();
+  enclose();
+}
+
+/// What is not needed is not asked for: the first touch of a page costs as much as a thousand losses.
+void State::make_room(const Memory& plan, bool lifts_gradients) {
   const std::size_t image_size = lifts_gradients || product.by_rows ? f->image_size() : 0;
   g = Point(f->dimension(), image_size);
   balls = Bundle(f->dimension(), image_size, f->strong_convexity(), plan.balls, plan.dual, product);
-  evaluate();
-  enclose();
-  if (first_value_ == std::numeric_limits<double>::infinity()) first_value_ = f_x;
 }
 
-double State::wanted_gap() const { return relative_gap_ * (first_value_ - std::max(bound, f->facts().trivial_bound)); }
+double State::wanted_gap() const {
+  return std::max(relative_gap_, least_relative_gap) * (first_value_ - std::max(bound, f->facts().trivial_bound));
+}
 
 void State::evaluate() {
   at_x = f->gradient(x, g.x);

@@ -23,6 +23,10 @@ class State {
   /// gradient and the balls take room only where a search needs them.
   void begin(Oracle& objective, std::span<const double> x0, const Memory& plan, bool lifts_gradients);
 
+  /// For another search from here on: f and its gradient at x, for one backward pass, and the ball there within the
+  /// enclosing one, which is handed over.
+  void change(const Memory& plan, bool lifts_gradients);
+
   /// f and its gradient at x. By rows the gradient comes with its image.
   void evaluate();
   /// The ball at x, and the smallest one around its intersection with those kept. f_x is f there.
@@ -45,6 +49,7 @@ class State {
   std::size_t iterations = 0;
 
  private:
+  void make_room(const Memory& plan, bool lifts_gradients);
   void estimate_bound();
 
   std::array<double, 11> last_values_{};

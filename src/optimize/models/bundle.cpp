@@ -36,6 +36,15 @@ Bundle::Bundle(std::size_t dimension, std::size_t image_size, double alpha, std:
   if (!has_images_) images_.assign(capacity, Vector(image_size));
 }
 
+Point* Bundle::begin_with(const LowerModel& enclosing) {
+  if (estimate_) return nullptr;
+  enclosing_ = enclosing;
+  started_ = true;
+  if (has_images_) return nullptr;
+  linear_.x = enclosing_.linear().x;
+  return &linear_;
+}
+
 void Bundle::enclose(const Point& x, const Point& g, const Evaluation& e) {
   if (!estimate_) return add(x, g, e);
 

@@ -23,6 +23,10 @@ class Bundle {
   Bundle(std::size_t dimension, std::size_t image_size, double alpha, std::size_t capacity, bool keeps_dual = false,
          const InnerProduct& product = {}, Images images = Images::told_later);
 
+  /// Takes the enclosing ball of another bundle for the same function, before the first `enclose`. Null where alpha is
+  /// estimated, and nothing is taken, or where balls have their images. Otherwise the linear term, for the caller to
+  /// lift if `linear` is wanted.
+  Point* begin_with(const LowerModel& enclosing);
   /// The ball at x: the first one, or else the smallest ball around the intersection of the enclosing ball, the kept
   /// ones and that at x, nearly: never larger than what Algorithm 1 makes of the enclosing ball and that at x alone.
   void enclose(const Point& x, const Point& g, const Evaluation& e);

@@ -1,0 +1,99 @@
+#include "methods/geod_memory/schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "methods/geod_memory/cost.hpp"
+#include "methods/geod_memory/memory_plan.hpp"
+
+namespace geodescent {
+namespace {
+
+/// A forecast is believed after so many iterations; of a search that gets faster, after so many times those predicted.
+constexpr double iterations_to_learn = 5, times_predicted_to_learn = 4;
+/// What these iterations may cost, as a part of the fastest run predicted. A superlinear search needs fewer iterations
+/// after them, so they are not in vain.
+constexpr double part_to_learn = 0.25, part_to_learn_before_superlinear = 0.3;
+/// The same of a trial, as a part of the time that is left: it may be in vain.
+constexpr double part_of_a_trial = 0.1;
+/// Forecasts are rough, and to change costs something.
+constexpr double patience = 1.2;
+constexpr int most_taken = 2;
+
+}  // namespace
+
+Schedule::Schedule(const Facts& f, std::vector<Memory> plans, double gap) : facts_(f), digits_(digits_of(gap)) {
+  for (const Memory& memory : plans) plans_.push_back({memory, find_search(memory.along)});
+  take(0);
+}
+
+/// Of this part of the whole run.
+double Schedule::time(const Plan& plan, double part) {
+  return run_time(plan.memory, facts_, digits_, part * seen(plan).slowness);
+}
+
+/// The same. Of a search that may be far better than predicted, at most so much that a trial is a small part of it.
+double Schedule::time_or_trial(const Plan& plan, double part) {
+  const double predicted = time(plan, part);
+  if (seen(plan).any || plan.kind->pace == Pace::superlinear) return predicted;
+  return std::min(predicted, iterations_to_learn * plan.kind->iteration_time(facts_, plan.memory, iterations_to_learn) /
+                                 part_of_a_trial);
+}
+
+bool Schedule::changes(double iterations, double gap, double wanted_gap) {
+  if (plans_.size() < 2 || !std::isfinite(gap) || !(gap > wanted_gap)) return false;
+  const Plan& current = plans_[current_];
+  const double predicted = current.kind->iterations(facts_, digits_);
+  if (first_gap_ == 0) first_gap_ = gap;
+  made_ += iterations;
+  spent_ += iterations * current.kind->iteration_time(facts_, current.memory, 2 * made_);
+  forecast_.see(gap, made_);
+  const bool gets_faster = current.kind->pace == Pace::superlinear;
+  if (made_ < (gets_faster ? times_predicted_to_learn * predicted : iterations_to_learn)) return false;
+
+  const double part = Forecast::log2_of(gap / wanted_gap) / Forecast::log2_of(first_gap_ / wanted_gap);
+  const double missing = forecast_.iterations_to(wanted_gap);
+  seen(current) = {true, missing / (part * predicted)};
+  const double left = missing * current.kind->iteration_time(facts_, current.memory, 2 * made_ + missing);
+
+  std::size_t fastest = current_;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < plans_.size(); ++k) {
+    if (k == current_ || plans_[k].taken == most_taken) continue;
+    if (const double t = time_or_trial(plans_[k], part); t < least) least = t, fastest = k;
+  }
+  // Work in vain casts doubt on the forecast, and that of another search of this pace is the same.
+  const bool same_pace = plans_[fastest].kind->pace == current.kind->pace;
+  const double doubt = same_pace ? 1 : std::max(1.0, spent_ / time(plans_[fastest], 1));
+  if (fastest == current_ || !(doubt * left > patience * least)) return false;
+  take(fastest);
+  return true;
+}
+
+void Schedule::take(std::size_t plan) {
+  current_ = plan;
+  ++plans_[plan].taken;
+  made_ = spent_ = 0;
+  forecast_ = {};
+}
+
+std::size_t plan_to_start_with(const Facts& f, const std::vector<Memory>& plans, double gap) {
+  const auto time = [&](const Memory& plan) { return run_time(plan, f, digits_of(gap)); };
+  const auto fastest = std::ranges::min_element(plans, {}, time);
+  const bool gets_faster = find_search(fastest->along)->pace == Pace::superlinear;
+  const double most = (gets_faster ? part_to_learn_before_superlinear : part_to_learn) * time(*fastest);
+  // The condition is only bounded, so predictions of this pace are the least certain, and mostly too long.
+  const auto time_to_start = [&](const Memory& plan) {
+    const SearchKind& kind = *find_search(plan.along);
+    const bool is_cheap = kind.pace == Pace::of_condition &&
+                          iterations_to_learn * kind.iteration_time(f, plan, iterations_to_learn) <= most;
+    return is_cheap ? time(plan) : std::numeric_limits<double>::infinity();
+  };
+  const auto cheap = std::ranges::min_element(plans, {}, time_to_start);
+  const bool none = time_to_start(*cheap) == std::numeric_limits<double>::infinity();
+  return static_cast<std::size_t>((none ? fastest : cheap) - plans.begin());
+}
+
+}  // namespace geodescent
