@@ -48,7 +48,8 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
     const bool wanted = kind->is_candidate && (settings.directions == automatic_directions || kind->saves_passes);
     if (!applies(*kind, f) || !(wanted || kind == &fallback(f))) continue;
     const Memory plan = plan_of(*kind, f, settings, purpose);
-    candidates.push_back({plan, run_time(plan, f, digits_of(settings.plan_for.value_or(purpose.gap)))});
+    candidates.push_back(
+        {plan, run_time(plan, f, kind->iterations(f, digits_of(settings.plan_for.value_or(purpose.gap))))});
   }
   std::ranges::stable_sort(candidates, {}, &Candidate::time);
   std::vector<Memory> plans;
@@ -99,9 +100,9 @@ std::vector<std::vector<Memory>> plans(const Facts& f, const GeodMemory& setting
 
 double digits_of(double gap) { return std::clamp(-log10_of(gap), fewest_digits, most_digits); }
 
-double run_time(const Memory& plan, const Facts& f, double digits, double slowness) {
+double run_time(const Memory& plan, const Facts& f, double iterations) {
   const SearchKind& kind = *find_search(plan.along);
-  const double iterations = std::max(1.0, slowness * kind.iterations(f, digits));
+  iterations = std::max(1.0, iterations);
   Memory touched = plan;
   touched.directions = static_cast<std::size_t>(std::min(number(plan.directions), iterations));
   return iterations * kind.iteration_time(f, plan, iterations) + first_touch_time(kind.bytes(f, touched));

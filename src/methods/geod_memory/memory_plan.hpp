@@ -25,9 +25,8 @@ std::vector<Memory> plan_searches(const Facts& f, const GeodMemory& settings, co
 
 /// The digits that a relative gap asks for.
 double digits_of(double gap);
-/// Predicted nanoseconds of a run for so many digits that needs `slowness` times the iterations predicted; only ratios
-/// matter.
-double run_time(const Memory& plan, const Facts& f, double digits, double slowness = 1);
+/// Predicted nanoseconds of a run with so many iterations; only ratios matter.
+double run_time(const Memory& plan, const Facts& f, double iterations);
 
 /// The same for a run whose search the guard has sent away: gradients, as many as fit, whatever they cost.
 Memory plan_after_guard(const Facts& f, GeodMemory settings, const Purpose& purpose = {});

@@ -31,13 +31,13 @@ Schedule::Schedule(const Facts& f, std::vector<Memory> plans, double gap) : fact
 
 /// Of this part of the whole run.
 double Schedule::time(const Plan& plan, double part) {
-  return run_time(plan.memory, facts_, digits_, part * seen(plan).slowness);
+  return run_time(plan.memory, facts_, part * seen(plan).value_or(plan.kind->iterations(facts_, digits_)));
 }
 
 /// The same. Of a search that may be far better than predicted, at most so much that a trial is a small part of it.
 double Schedule::time_or_trial(const Plan& plan, double part) {
   const double predicted = time(plan, part);
-  if (seen(plan).any || plan.kind->pace == Pace::superlinear) return predicted;
+  if (seen(plan) || plan.kind->pace == Pace::superlinear) return predicted;
   return std::min(predicted, iterations_to_learn * plan.kind->iteration_time(facts_, plan.memory, iterations_to_learn) /
                                  part_of_a_trial);
 }
@@ -55,7 +55,7 @@ bool Schedule::changes(double iterations, double gap, double wanted_gap) {
 
   const double part = Forecast::log2_of(gap / wanted_gap) / Forecast::log2_of(first_gap_ / wanted_gap);
   const double missing = forecast_.iterations_to(wanted_gap);
-  seen(current) = {true, missing / (part * predicted)};
+  seen(current) = missing / part;
   const double left = missing * current.kind->iteration_time(facts_, current.memory, 2 * made_ + missing);
 
   std::size_t fastest = current_;
@@ -80,7 +80,9 @@ void Schedule::take(std::size_t plan) {
 }
 
 std::size_t plan_to_start_with(const Facts& f, const std::vector<Memory>& plans, double gap) {
-  const auto time = [&](const Memory& plan) { return run_time(plan, f, digits_of(gap)); };
+  const auto time = [&](const Memory& plan) {
+    return run_time(plan, f, find_search(plan.along)->iterations(f, digits_of(gap)));
+  };
   const auto fastest = std::ranges::min_element(plans, {}, time);
   const bool gets_faster = find_search(fastest->along)->pace == Pace::superlinear;
   const double most = (gets_faster ? part_to_learn_before_superlinear : part_to_learn) * time(*fastest);

@@ -2,8 +2,8 @@
 //
 //   left      nanoseconds that the search which runs still needs: what its last iterations have gained, extended to the
 //             gap wanted (Forecast)
-//   time(k)   nanoseconds of search k from here: what its kind predicts for the digits that are missing. Searches of
-//             one pace need iterations in proportion, so what one of them has seen corrects the prediction of all.
+//   time(k)   nanoseconds of search k from here: what its kind predicts, times the part of the way that is left. What
+//             one search has seen of its pace holds for all of this pace.
 //
 //             A pace that nobody has seen is tried where that costs a small part of what is left.
 //
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "methods/geod_memory/forecast.hpp"
@@ -38,13 +39,8 @@ class Schedule {
     const SearchKind* kind;
     int taken = 0;
   };
-  /// What was seen of the searches of one pace.
-  struct Seen {
-    bool any = false;
-    double slowness = 1;  // iterations needed over iterations predicted
-  };
 
-  Seen& seen(const Plan& plan) { return seen_[static_cast<std::size_t>(plan.kind->pace)]; }
+  std::optional<double>& seen(const Plan& plan) { return seen_[static_cast<std::size_t>(plan.kind->pace)]; }
   double time(const Plan& plan, double part);
   double time_or_trial(const Plan& plan, double part);
   void take(std::size_t plan);
@@ -57,7 +53,7 @@ class Schedule {
   double made_ = 0;   // iterations of the current search,
   double spent_ = 0;  // nanoseconds of these
   Forecast forecast_;
-  std::array<Seen, paces> seen_{};
+  std::array<std::optional<double>, paces> seen_{};  // iterations of a whole run, by the last forecast of this pace
 };
 
 /// The plan to start with, of several with their predicted times: the fastest, unless a few iterations of another one

@@ -34,7 +34,7 @@ enum class Guarded {
   by_fallback   ///< the search is left for good, for the first of the table that applies
 };
 
-/// How the gap of a search falls. Searches of one pace need iterations in proportion: what one has seen of a function
+/// How the gap of a search falls. Searches of one pace need about as many iterations: what one has seen of a function
 /// holds for the others (Schedule).
 enum class Pace {
   of_condition,  ///< by about the same factor in each iteration, a matter of the condition of the function

@@ -24,7 +24,8 @@ std::unique_ptr<Oracle> risk(std::size_t rows, std::size_t columns, double densi
 std::string_view fastest(const std::unique_ptr<Oracle>& f, const GeodMemory& settings = {}) {
   const std::vector<Memory> plans = plan_searches(f->facts(), settings);
   const auto time = [&](const Memory& plan) {
-    return run_time(plan, f->facts(), digits_of(settings.plan_for.value_or(Purpose{}.gap)));
+    const double digits = digits_of(settings.plan_for.value_or(Purpose{}.gap));
+    return run_time(plan, f->facts(), find_search(plan.along)->iterations(f->facts(), digits));
   };
   return std::ranges::min_element(plans, {}, time)->along;
 }
