@@ -42,7 +42,7 @@ struct Memory {
   std::size_t balls = 0;
   bool dual = false;  ///< the dual point of each ball, too
   double bytes = 0;   ///< of all that a run allocates, the data not included
-  /// The same after the guard of geod-memory has replaced its search; 0 where it never does.
+  /// At most the same after geod-memory has changed its search; 0 where it never does.
   double bytes_after_guard = 0;
 };
 
@@ -68,9 +68,9 @@ class Method {
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
   virtual void start(Oracle& f, std::span<const double> x0) = 0;
   /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
-  /// and a Hessian, where it searches Newton's directions; when it leaves them, it begins anew, once. Where it searches
-  /// quasi-Newton directions, it makes an iteration of geod beside its own from time to time, and rarely takes a
-  /// gradient twice.)
+  /// and a Hessian, where it searches Newton's directions; a change of its search costs passes and allocates, at most
+  /// twice for each search. Where it searches quasi-Newton directions, it makes an iteration of geod beside its own
+  /// from time to time, and rarely takes a gradient twice.)
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;
   /// It multiplies points as the oracle says (Oracle::product), and so can work in row form.

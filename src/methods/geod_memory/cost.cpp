@@ -12,7 +12,9 @@ namespace {
 
 // About what bench/micro measures. A first touch took more than twice as long there, on a virtual machine; elsewhere it
 // takes less.
-constexpr double entry_of_a_pass = 0.8, entry_of_a_dense_pass = 0.4, row_of_a_pass = 10;
+constexpr double entry_of_a_pass = 0.8;
+/// Rough: from iterations on four generated shapes, on a machine with other load.
+constexpr double entry_of_a_dense_pass = 0.4, row_of_a_pass = 10;
 /// More where the vectors of a pass leave the second cache, for each doubling of the columns from 2^16 to 2^20. On text
 /// with 2^20 columns the two products of an iteration take 9.4 ns a nonzero; between, it is a guess.
 constexpr double entry_of_a_scattered_pass = 0.9;
@@ -27,7 +29,7 @@ constexpr double readings_of_pairs = 4, readings_of_balls = 3;
 constexpr double usual_digits = 6, digits_to_begin = 1.5;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 25;  // the condition is only bounded: the mean of both in exponents is expected
-// Fewer where the bound is small: with C = 0.01, 2 to 8 iterations on the sets of scripts/cost-model --quick.
+// Fewer where the bound is small: with C = 0.01, 2 to 10 iterations on most sets of scripts/cost-model --quick.
 constexpr double decades_of_a_usual_condition = 4, easiest_part = 0.2;
 
 }  // namespace
