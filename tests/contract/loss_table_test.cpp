@@ -63,7 +63,7 @@ class LossTableTest : public ::testing::TestWithParam<std::string> {
 
   static Bounded conjugate(const AnyProofLoss& proof, double v, double c, double y) {
     proof::RowSum sum;
-    proof.add_conjugate(v, c, y, sum);
+    proof.add_conjugates({&v, 1}, {&c, 1}, {&y, 1}, sum);
     return sum.result();
   }
 

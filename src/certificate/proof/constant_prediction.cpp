@@ -125,7 +125,8 @@ Bounded loss_of_best_constant(const Problem& problem) {
   const Bounded drop = search.drop();
   // What values in double lose.
   constexpr double negligible = double_unit;
-  if (drop.known() && drop.magnitude() <= negligible * size_of(loss.value)) return loss - drop;
+  const bool exact = loss.known() && loss.error <= 8 * negligible * size_of(loss.value);  // not so near underflow
+  if (exact && drop.known() && drop.magnitude() <= negligible * size_of(loss.value)) return loss - drop;
   return {slow_bound(problem), 0};
 }
 

@@ -14,8 +14,8 @@ namespace {
 /// A forecast is believed after so many iterations; of a search that gets faster, after so many times those predicted.
 constexpr double iterations_to_learn = 5, times_predicted_to_learn = 4;
 /// What these iterations may cost, as a part of the fastest run predicted. A superlinear search needs fewer iterations
-/// after them, so they are not in vain.
-constexpr double part_to_learn = 0.25, part_to_learn_before_superlinear = 0.3;
+/// after them, so they are not in vain. The first ones of other searches tell as soon how fast these are.
+constexpr double part_to_learn = 0.22, part_to_learn_before_superlinear = 0.3;
 /// The same of a trial, as a part of the time that is left: it may be in vain.
 constexpr double part_of_a_trial = 0.1;
 /// Forecasts are rough, and to change costs something.

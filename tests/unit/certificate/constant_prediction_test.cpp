@@ -49,7 +49,7 @@ TEST(ConstantPrediction, IsBoundedClosely) {
     const std::size_t rows = 2 + random.below(repetition % 10 == 0 ? 3000 : 50);
     Vector targets(rows), weights(rows);
     for (double& y : targets) y = 100 + random.normal();
-    for (double& c : weights) c = 0.1 + random.below(10);
+    for (double& c : weights) c = 0.1 + static_cast<double>(random.below(10));
     if (repetition % 3 == 0) targets[0] = 1e9;  // far from all others
     if (repetition % 4 == 0) weights.clear();
     const std::string what = "repetition " + std::to_string(repetition);
