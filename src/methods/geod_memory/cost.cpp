@@ -34,11 +34,15 @@ constexpr double decades_of_a_usual_condition = 4, easiest_part = 0.2;
 
 }  // namespace
 
+bool has_sparse_rows(const Facts& f) {
+  const double entries_in_a_row = f.entries_per_pass / number(std::max<std::size_t>(f.image_size, 1));
+  return entries_in_a_row < number(f.columns) / 2;
+}
+
 double pass_time(const Facts& f) {
   const int doublings = std::clamp(static_cast<int>(std::bit_width(f.columns)) - 17, 0, 4);
-  const double entries_in_a_row = f.entries_per_pass / number(std::max<std::size_t>(f.image_size, 1));
-  const bool scattered = entries_in_a_row < number(f.columns) / 2;
-  const double entry = scattered ? entry_of_a_pass + doublings * entry_of_a_scattered_pass : entry_of_a_dense_pass;
+  const double entry =
+      has_sparse_rows(f) ? entry_of_a_pass + doublings * entry_of_a_scattered_pass : entry_of_a_dense_pass;
   return f.entries_per_pass * entry + number(f.image_size) * row_of_a_pass;
 }
 

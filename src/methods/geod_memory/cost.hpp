@@ -7,6 +7,9 @@ namespace geodescent {
 
 inline double number(std::size_t n) { return static_cast<double>(n); }
 
+/// Most entries are zero.
+bool has_sparse_rows(const Facts& f);
+
 /// The same on every machine; wrong by up to 0.03.
 double log10_of(double x);
 

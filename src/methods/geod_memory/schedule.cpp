@@ -29,9 +29,12 @@ Schedule::Schedule(const Facts& f, std::vector<Memory> plans, double gap) : fact
   take(0);
 }
 
-/// Of this part of the whole run.
+/// Of this part of the whole run. A search that was not seen has its first digits before it, which take longer.
 double Schedule::time(const Plan& plan, double part) {
-  return run_time(plan.memory, facts_, part * seen(plan).value_or(plan.kind->iterations(facts_, digits_)));
+  const bool gets_faster = plan.kind->pace == Pace::superlinear;
+  const double predicted =
+      gets_faster ? part * plan.kind->iterations(facts_, digits_) : plan.kind->iterations(facts_, part * digits_);
+  return run_time(plan.memory, facts_, seen(plan) ? part * *seen(plan) : predicted);
 }
 
 /// The same. Of a search that may be far better than predicted, at most so much that a trial is a small part of it.
@@ -84,7 +87,10 @@ std::size_t plan_to_start_with(const Facts& f, const std::vector<Memory>& plans,
     return run_time(plan, f, find_search(plan.along)->iterations(f, digits_of(gap)));
   };
   const auto fastest = std::ranges::min_element(plans, {}, time);
-  const bool gets_faster = find_search(fastest->along)->pace == Pace::superlinear;
+  const Pace pace = find_search(fastest->along)->pace;
+  // The epochs predicted for sparse rows were measured on text.
+  if (pace == Pace::of_dual && has_sparse_rows(f)) return static_cast<std::size_t>(fastest - plans.begin());
+  const bool gets_faster = pace == Pace::superlinear;
   const double most = (gets_faster ? part_to_learn_before_superlinear : part_to_learn) * time(*fastest);
   // The condition is only bounded, so predictions of this pace are the least certain, and mostly too long.
   const auto time_to_start = [&](const Memory& plan) {
