@@ -6,10 +6,10 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include <fmt/compile.h>
 #include <fmt/core.h>
@@ -130,9 +130,8 @@ char* put_lines(std::span<const double> weights, double sign, char* out) {
     if (written != 0) {
       out = fmt::format_to(out, FMT_COMPILE("{} \n"), written);
     } else {
-      const bool negative = std::signbit(written);
-      std::memcpy(out, negative ? "-0 \n" : "0 \n", 4);
-      out += negative ? 4 : 3;
+      const std::string_view zero = std::signbit(written) ? "-0 \n" : "0 \n";
+      out = std::copy(zero.begin(), zero.end(), out);
     }
   }
   return out;

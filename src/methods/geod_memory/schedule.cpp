@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "methods/geod_memory/cost.hpp"
 #include "methods/geod_memory/memory_plan.hpp"
@@ -24,7 +23,7 @@ constexpr int most_taken = 2;
 
 }  // namespace
 
-Schedule::Schedule(const Facts& f, std::vector<Memory> plans, double gap) : facts_(f), digits_(digits_of(gap)) {
+Schedule::Schedule(const Facts& f, const std::vector<Memory>& plans, double gap) : facts_(f), digits_(digits_of(gap)) {
   for (const Memory& memory : plans) plans_.push_back({memory, find_search(memory.along)});
   take(0);
 }

@@ -25,7 +25,7 @@ class Schedule {
  public:
   Schedule() = default;
   /// A run to this relative gap starts with the first of these plans and may go on with the others.
-  Schedule(const Facts& f, std::vector<Memory> plans, double gap);
+  Schedule(const Facts& f, const std::vector<Memory>& plans, double gap);
 
   const Memory& current() const { return plans_[current_].memory; }
 
