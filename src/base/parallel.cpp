@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -41,6 +42,16 @@ thread_local bool inside = false;
 
 // How many calls of fork() lie between this process and the one that loaded the library.
 std::atomic<int> generation{0};
+
+/// A block that called fork() has returned in the child: the other threads of the job are not there, so the blocks that
+/// they have taken are never done. The exception leaves the job as it is. On a thread of the pool nobody can catch it:
+/// the stack of the caller is not there either, and std::terminate ends the child.
+void refuse_child_of(int parent) {
+  if (generation.load(std::memory_order_relaxed) == parent) return;
+  throw std::logic_error(
+      "a function that geodescent called from several threads has returned in a child of fork(); "
+      "end the child inside of the function, by _exit or exec");
+}
 
 /// Only who has the turn (below) may call it.
 class Pool {
@@ -116,16 +127,6 @@ class Pool {
       done_.fetch_add(1, std::memory_order_release);
       c = claim();
     }
-  }
-
-  /// A block that called fork() has returned in the child: the other threads of the job are not there, so the blocks
-  /// that they have taken are never done. The exception leaves the job as it is. On a thread of the pool nobody can
-  /// catch it: the stack of the caller is not there either, and std::terminate ends the child.
-  static void refuse_child_of(int parent) {
-    if (generation.load(std::memory_order_relaxed) == parent) return;
-    throw std::logic_error(
-        "a function that geodescent called from several threads has returned in a child of fork(); "
-        "end the child inside of the function, by _exit or exec");
   }
 
   /// That of the first block, as if the blocks had been done one after the other.
@@ -240,6 +241,80 @@ void run(std::size_t blocks, void (*body)(void* context, std::size_t block), voi
     if (const Turn turn; turn) return turn.its_pool().run(blocks, team, body, context);
   }
   for (std::size_t b = 0; b < blocks; ++b) body(context, b);
+}
+
+// Members count up `joined` until the first of them closes the team. A thread that comes later does nothing.
+struct Team::Shared {
+  static constexpr std::uint32_t closed = std::uint32_t{1} << 31;
+  static constexpr int spins = 2000;
+  static constexpr int most_long_waits = 16;
+  static constexpr std::chrono::microseconds longest_muster{2000};
+
+  std::atomic<std::uint32_t> joined{0};
+  std::atomic<std::uint32_t> waiting{0};
+  std::atomic<std::uint32_t> round{0};
+  std::atomic<int> long_waits{0};
+  std::atomic<bool> dissolved{false};
+  std::atomic<bool> failed{false};
+  const int parent = generation.load(std::memory_order_relaxed);
+
+  /// Until done(). True if that took long: the thread waited for may have lost its processor, perhaps to this one.
+  template <class Done>
+  static bool wait_until(Done done) {
+    int i = 0;
+    for (; !done(); ++i) i < spins ? relax() : std::this_thread::yield();
+    return i > spins;
+  }
+
+  /// The number of members, for the one that was the `member`-th to join.
+  std::uint32_t close(std::uint32_t member, std::uint32_t most) {
+    if (member == 0) {
+      const auto latest = std::chrono::steady_clock::now() + longest_muster;
+      wait_until([&] { return joined.load() >= most || std::chrono::steady_clock::now() > latest; });
+      joined.fetch_or(closed);
+    }
+    wait_until([&] { return (joined.load() & closed) != 0; });
+    return joined.load() & ~closed;
+  }
+};
+
+bool Team::wait() {
+  if (size_ == 1) return true;
+  refuse_child_of(shared_.parent);
+  const std::uint32_t round = shared_.round.load(std::memory_order_acquire);
+  if (shared_.waiting.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+    shared_.waiting.store(0, std::memory_order_relaxed);
+    if (shared_.long_waits.load(std::memory_order_relaxed) > Shared::most_long_waits) shared_.dissolved.store(true);
+    shared_.round.store(round + 1, std::memory_order_release);
+  } else {
+    shared_.long_waits += Shared::wait_until([&] {
+      refuse_child_of(shared_.parent);  // the others may have been behind
+      return shared_.round.load(std::memory_order_acquire) != round || shared_.failed.load(std::memory_order_relaxed);
+    });
+  }
+  if (shared_.failed.load(std::memory_order_relaxed)) return false;
+  if (!shared_.dissolved.load(std::memory_order_relaxed)) return true;
+  size_ = 1;
+  return is_first();
+}
+
+bool run_team(std::size_t most, void (*body)(void* context, Team& team), void* context) {
+  const std::size_t blocks = inside ? 1 : std::clamp<std::size_t>(static_cast<std::size_t>(threads()), 1, most);
+  Team::Shared shared;
+  for_each({blocks, 1, blocks}, [&](std::size_t, std::size_t) {
+    std::uint32_t joined = shared.joined.load();
+    do {
+      if (joined & Team::Shared::closed) return;
+    } while (!shared.joined.compare_exchange_weak(joined, joined + 1));
+    Team team(shared, joined, shared.close(joined, static_cast<std::uint32_t>(blocks)));
+    try {
+      body(context, team);
+    } catch (...) {
+      shared.failed.store(true);
+      throw;
+    }
+  });
+  return !shared.dissolved.load();
 }
 
 }  // namespace parallel

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "geodescent/threads.hpp"
 
@@ -48,6 +49,39 @@ void start_threads();
 /// it rethrows the exception of the first block that threw. Takes fewer threads where the system refuses to start them.
 /// Throws std::logic_error in a child of fork() in which a block of several threads returned.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
+
+/// Threads that work at the same time and wait for one another, for steps too short to be blocks of their own. Shares
+/// of the work are asked for anew after each wait: on a busy machine the first member goes on alone.
+class Team {
+ public:
+  /// This member's part of so many items: from .first to .second.
+  std::pair<std::size_t, std::size_t> share(std::size_t items) const {
+    return {items * member_ / size_, items * (member_ + 1) / size_};
+  }
+  bool is_first() const { return member_ == 0; }
+  std::size_t size() const { return size_; }
+  /// Returns when every member has called it. False when this member is to leave: it returns, too.
+  [[nodiscard]] bool wait();
+
+ private:
+  friend bool run_team(std::size_t, void (*)(void*, Team&), void*);
+  struct Shared;
+  Team(Shared& shared, std::size_t member, std::size_t size) : shared_(shared), member_(member), size_(size) {}
+
+  Shared& shared_;
+  std::size_t member_, size_;
+};
+
+/// Runs body(context, team) on at most `most` threads: those that begin within a moment, at least the caller's. Results
+/// must not depend on their number. Exceptions are treated as those of `run`. False if threads had to wait so often for
+/// one that had no processor that the first member went on alone.
+bool run_team(std::size_t most, void (*body)(void* context, Team& team), void* context);
+
+template <class Body>
+bool with_team(std::size_t most, Body&& body) {
+  return run_team(
+      most, [](void* b, Team& team) { (*static_cast<std::remove_reference_t<Body>*>(b))(team); }, &body);
+}
 
 /// body(begin, end) for every block.
 template <class Body>

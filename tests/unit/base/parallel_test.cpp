@@ -2,7 +2,10 @@
 #include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -181,6 +184,135 @@ TEST_F(Parallel, TheNumberOfThreadsIsAtLeastOne) {
   EXPECT_EQ(threads(), 1);
   set_threads(4);
   EXPECT_EQ(threads(), 4);
+}
+
+/// Each cell takes the number of its neighbour, step after step, which only works if all members wait for all.
+std::vector<std::size_t> after_steps(std::size_t most, int steps) {
+  constexpr std::size_t cells = 8;
+  std::vector<std::size_t> now(cells, 1), next(cells);
+  parallel::with_team(most, [&](parallel::Team& team) {
+    const auto mine = [&](const auto& work) {
+      const auto [first, last] = team.share(cells);
+      for (std::size_t k = first; k < last; ++k) work(k);
+    };
+    for (int step = 0; step < steps; ++step) {
+      mine([&](std::size_t k) { next[k] = now[(k + 1) % cells] + k; });
+      if (!team.wait()) return;
+      mine([&](std::size_t k) { now[k] = next[k]; });
+      if (!team.wait()) return;
+    }
+  });
+  return now;
+}
+
+TEST_F(Parallel, MembersOfATeamWaitForOneAnother) {
+  set_threads(1);
+  const std::vector<std::size_t> expected = after_steps(4, 1000);
+  for (const int count : {2, 3, 4, 9}) {
+    set_threads(count);
+    for (int round = 0; round < 10; ++round) EXPECT_EQ(after_steps(4, 1000), expected) << count << " threads";
+  }
+}
+
+TEST_F(Parallel, ATeamSharesEverythingAndHasNoMoreMembersThanAsked) {
+  set_threads(9);
+  for (int round = 0; round < 20; ++round) {
+    std::array<std::atomic<int>, 10> seen{};
+    std::atomic<int> firsts{0};
+    parallel::with_team(3, [&](parallel::Team& team) {
+      EXPECT_LE(team.size(), 3u);
+      firsts += team.is_first();
+      const auto [first, last] = team.share(seen.size());
+      for (std::size_t k = first; k < last; ++k) ++seen.at(k);
+    });
+    EXPECT_EQ(firsts, 1);
+    for (const auto& times : seen) EXPECT_EQ(times, 1);
+  }
+}
+
+/// A member that takes long for each step, as one whose processor does other work.
+TEST_F(Parallel, ATeamThatWaitsForOneMemberTooOftenIsDissolved) {
+  set_threads(2);
+  bool dissolved = false;
+  for (int round = 0; round < 20 && !dissolved; ++round) {  // the second thread may come too late
+    std::array<int, 100> times{};
+    dissolved = !parallel::with_team(2, [&](parallel::Team& team) {
+      for (int& each : times) {
+        const auto [first, last] = team.share(2);
+        if (last == 2 && team.size() == 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (first == 0) ++each;
+        if (!team.wait()) return;
+      }
+    });
+    for (const int each : times) EXPECT_EQ(each, 1) << "the first member does all steps";
+  }
+  EXPECT_TRUE(dissolved);
+}
+
+TEST_F(Parallel, ATeamInsideABlockHasOneMember) {
+  set_threads(4);
+  std::atomic<int> members{0};
+  parallel::for_each({8, 1, 8}, [&](std::size_t, std::size_t) {
+    parallel::with_team(4, [&](parallel::Team& team) {
+      ++members;
+      EXPECT_EQ(team.size(), 1u);
+      EXPECT_TRUE(team.wait());
+    });
+  });
+  EXPECT_EQ(members, 8);
+}
+
+TEST_F(Parallel, AnExceptionOfAMemberEndsTheTeam) {
+  for (const int count : {1, 2, 4}) {
+    set_threads(count);
+    for (std::size_t thrower = 0; thrower < 4; ++thrower) {
+      std::atomic<bool> threw{false};
+      const auto work = [&] {
+        parallel::with_team(4, [&](parallel::Team& team) {
+          for (int step = 0;; ++step) {
+            if (step == 10 && team.share(4).first == 4 * (thrower % team.size()) / team.size()) {
+              threw = true;
+              throw std::runtime_error("a step");
+            }
+            if (!team.wait()) return;
+          }
+        });
+      };
+      EXPECT_THROW(work(), std::runtime_error);
+      EXPECT_TRUE(threw);
+      EXPECT_EQ(after_steps(4, 10).size(), 8u) << "the threads go on";
+    }
+  }
+}
+
+TEST_F(Parallel, AMemberInAChildOfForkIsRefused) {
+  set_threads(4);
+  constexpr int refused = 7, went_on = 8;
+  int ended = 0, forks = 0;
+  for (int round = 0; round < 50 && forks < 3; ++round) {
+    pid_t child = -1;
+    parallel::with_team(4, [&](parallel::Team& team) {
+      if (team.size() == 1) return;  // the others came too late
+      if (team.is_first()) {
+        child = ::fork();
+        if (child == 0) {
+          try {
+            ::_exit(team.wait() ? went_on : went_on + 1);
+          } catch (const std::logic_error&) {
+            ::_exit(refused);
+          }
+        }
+      }
+      EXPECT_TRUE(team.wait());
+    });
+    if (child < 0) continue;
+    ++forks;
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ended += WIFEXITED(status) && WEXITSTATUS(status) == refused;
+  }
+  EXPECT_GT(forks, 0);
+  EXPECT_EQ(ended, forks);
 }
 
 }  // namespace
