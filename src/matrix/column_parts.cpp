@@ -5,7 +5,6 @@
 
 #include "base/parallel.hpp"
 #include "geodescent/threads.hpp"
-#include "kernels/kernels.hpp"
 #include "matrix/sparse_view.hpp"
 
 namespace geodescent {
@@ -37,7 +36,10 @@ std::vector<std::size_t> equal_parts(const SparseArrays& arrays, const Index* in
   return columns;
 }
 
-std::size_t parts_for_threads() { return std::clamp<std::size_t>(static_cast<std::size_t>(threads()), 1, most_parts); }
+/// `parts`, or one for each thread.
+std::size_t number_of_parts(std::size_t parts) {
+  return parts > 0 ? parts : std::clamp<std::size_t>(static_cast<std::size_t>(threads()), 1, most_parts);
+}
 
 /// Null where blocks of rows are better. Does not ask for the number of threads, so that bits do not depend on it.
 const SparseRows* wide_rows(const RowMatrix& matrix) {
@@ -49,20 +51,20 @@ const SparseRows* wide_rows(const RowMatrix& matrix) {
 
 }  // namespace
 
-std::unique_ptr<const ColumnParts> ColumnParts::of(std::shared_ptr<const RowMatrix> matrix) {
+std::unique_ptr<const ColumnParts> ColumnParts::of(std::shared_ptr<const RowMatrix> matrix, std::size_t parts) {
   const SparseRows* const sparse = wide_rows(*matrix);
   if (!sparse) return nullptr;
-  return std::unique_ptr<const ColumnParts>(new ColumnParts(std::move(matrix), sparse->arrays()));
+  return std::unique_ptr<const ColumnParts>(
+      new ColumnParts(std::move(matrix), sparse->arrays(), number_of_parts(parts)));
 }
 
-double ColumnParts::planned_bytes(const RowMatrix& matrix) {
+double ColumnParts::planned_bytes(const RowMatrix& matrix, std::size_t parts) {
   if (!wide_rows(matrix)) return 0;
-  return static_cast<double>(sizeof(std::uint64_t) * (parts_for_threads() - 1) * matrix.rows());
+  return static_cast<double>(sizeof(std::uint64_t) * (number_of_parts(parts) - 1) * matrix.rows());
 }
 
-ColumnParts::ColumnParts(std::shared_ptr<const RowMatrix> matrix, const SparseArrays& arrays)
+ColumnParts::ColumnParts(std::shared_ptr<const RowMatrix> matrix, const SparseArrays& arrays, std::size_t parts)
     : matrix_(std::move(matrix)), arrays_(arrays) {
-  const std::size_t parts = parts_for_threads();
   borders_.resize((parts - 1) * matrix_->rows());
   std::visit(
       [&](const auto& indices) {
@@ -81,21 +83,36 @@ ColumnParts::ColumnParts(std::shared_ptr<const RowMatrix> matrix, const SparseAr
       arrays_.indices);
 }
 
+/// The entries of this part in the rows from `row` on.
+SparseView ColumnParts::view(std::size_t part, std::size_t row) const {
+  const std::size_t n = matrix_->rows();
+  SparseView rows = sparse_view(arrays_, row);
+  if (part > 0) rows.offsets = borders_.data() + (part - 1) * n + row;
+  if (part + 1 < count()) {
+    rows.ends = borders_.data() + part * n + row;
+    rows.constant = 0;  // its column is the last
+  }
+  return rows;
+}
+
+void ColumnParts::forward_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> x,
+                               std::span<double> out) const {
+  assert(begin <= end && end <= matrix_->rows() && x.size() == matrix_->columns() && out.size() >= end - begin);
+  kernels().sparse_forward[arrays_.indices.index()](view(part, begin), end - begin, x.data(), out.data());
+}
+
+void ColumnParts::add_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> weight,
+                           std::span<double> sum) const {
+  assert(begin <= end && end <= matrix_->rows() && sum.size() == matrix_->columns() && weight.size() >= end - begin);
+  kernels().sparse_backward[arrays_.indices.index()](view(part, begin), end - begin, weight.data(), sum.data());
+}
+
 void ColumnParts::backward(std::span<const double> weight, std::span<double> sum) const {
   assert(weight.size() == matrix_->rows() && sum.size() == matrix_->columns());
-  const auto product = kernels().sparse_backward[arrays_.indices.index()];
-  const std::size_t n = matrix_->rows(), parts = columns_.size() - 1;
-  parallel::for_each({parts, 1, parts}, [&](std::size_t part, std::size_t) {
-    const bool is_last = part + 1 == parts;
-    std::fill(sum.begin() + static_cast<std::ptrdiff_t>(columns_[part]),
-              is_last ? sum.end() : sum.begin() + static_cast<std::ptrdiff_t>(columns_[part + 1]), 0.0);
-    SparseView rows = sparse_view(arrays_, 0);
-    if (part > 0) rows.offsets = borders_.data() + (part - 1) * n;
-    if (!is_last) {
-      rows.ends = borders_.data() + part * n;
-      rows.constant = 0;  // its column is the last
-    }
-    product(rows, n, weight.data(), sum.data());
+  parallel::for_each({count(), 1, count()}, [&](std::size_t part, std::size_t) {
+    const auto column = [&](std::size_t j) { return sum.begin() + static_cast<std::ptrdiff_t>(j); };
+    std::fill(column(columns_[part]), part + 1 < count() ? column(columns_[part + 1]) : sum.end(), 0.0);
+    add_part(part, 0, matrix_->rows(), weight, sum);
   });
 }
 

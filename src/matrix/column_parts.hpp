@@ -1,8 +1,8 @@
-// The backward product of sparse rows with very many columns, by parts of the columns.
+// Products of sparse rows with very many columns, by parts of the columns.
 //
-// Blocks of rows on several threads each need a gradient of their own, and with many columns clearing and adding these
-// costs more than the product. Here each thread has some of the columns and goes through all rows. A column is added to
-// in the order of the rows, so the bits are those of one thread.
+// Several threads that add rows to one vector each need a copy of it, and with many columns clearing and adding the
+// copies costs more than the product. Here each thread owns some of the columns. A column is added to in the order of
+// the rows, so the bits are those of one thread.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,35 @@
 #include <vector>
 
 #include "geodescent/data/row_matrix.hpp"
+#include "kernels/kernels.hpp"
 
 namespace geodescent {
 
 class ColumnParts {
  public:
   /// Null where blocks of rows are better: dense rows, few columns, few entries. Looks each row up once for each part.
-  static std::unique_ptr<const ColumnParts> of(std::shared_ptr<const RowMatrix> matrix);
+  /// With 0 parts there is one for each thread.
+  static std::unique_ptr<const ColumnParts> of(std::shared_ptr<const RowMatrix> matrix, std::size_t parts = 0);
 
-  /// sum = sum_i weight_i a_i.
+  std::size_t count() const { return columns_.size() - 1; }
+
+  /// sum = sum_i weight_i a_i, on all threads.
   void backward(std::span<const double> weight, std::span<double> sum) const;
 
-  /// Of memory that `of` would take.
-  static double planned_bytes(const RowMatrix& matrix);
+  /// out_i = the products of the entries of this part, for the rows begin <= i < end.
+  void forward_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> x,
+                    std::span<double> out) const;
+  /// The columns of this part: sum += sum_i weight_i a_i over these rows.
+  void add_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> weight,
+                std::span<double> sum) const;
+
+  /// Memory that `of` would take, in bytes.
+  static double planned_bytes(const RowMatrix& matrix, std::size_t parts = 0);
   double bytes() const { return static_cast<double>(sizeof(std::uint64_t) * borders_.size()); }
 
  private:
-  ColumnParts(std::shared_ptr<const RowMatrix> matrix, const SparseArrays& arrays);
+  ColumnParts(std::shared_ptr<const RowMatrix> matrix, const SparseArrays& arrays, std::size_t parts);
+  SparseView view(std::size_t part, std::size_t row) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
   const SparseArrays& arrays_;          // of the matrix
