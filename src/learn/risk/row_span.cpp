@@ -47,6 +47,11 @@ void RowSpan::expand(std::span<const double> multipliers, std::span<double> x) {
 
 void RowSpan::lift(std::span<const double> multipliers, std::span<double> image) {
   expanded_.resize(a_.columns());
+  if (is_zero(multipliers)) {  // as where most runs start
+    std::fill(expanded_.begin(), expanded_.end(), 0.0);
+    std::fill(image.begin(), image.end(), 0.0);
+    return;
+  }
   expand(multipliers, expanded_);
   a_.forward(expanded_, image.first(a_.rows()));
   if (!start_.empty()) image.back() = dot(start_, expanded_);
