@@ -49,9 +49,9 @@ class ClockedOracle final : public OracleDecorator {
     const Stopwatch watch(seconds_.passes);
     OracleDecorator::begin_dual(image);
   }
-  void dual_epoch() override {
+  double dual_epoch() override {
     const Stopwatch watch(seconds_.passes);
-    OracleDecorator::dual_epoch();
+    return OracleDecorator::dual_epoch();
   }
   Evaluation dual_ball(std::span<double> linear) override {
     const Stopwatch watch(seconds_.passes);

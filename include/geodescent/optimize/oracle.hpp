@@ -103,6 +103,7 @@ struct Facts {
   /// Of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', over lambda and the number of rows. 0:
   /// there is no dual.
   double dual_condition = 0;
+  bool parallel_epochs = false;  ///< epochs of dual coordinate ascent run on several threads
 };
 
 class SubspaceModel;

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/parallel.hpp"
-
 namespace geodescent {
 namespace {
 
@@ -16,6 +14,12 @@ constexpr std::size_t most_rows_together = 64, fewest_blocks = 256;
 constexpr double far_margin = 40;
 /// kappa: with less, rows overreact to the intercept; with more, it takes several epochs to follow.
 constexpr double part_of_curvature = 0.01;
+/// Of the columns. Not the number of threads: the order of additions depends on it.
+constexpr std::size_t column_parts = 4;
+/// In the mean row. Shorter rows have too little in each part.
+constexpr std::size_t fewest_entries = 16;
+/// Of D, relative.
+constexpr double rounding = 1e-12;
 
 /// A random number below n (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 std::uint64_t random_below(std::uint64_t& state, std::uint64_t n) {
@@ -44,7 +48,8 @@ DualAscent::DualAscent(const RiskProblem& risk, std::span<const double> image, d
       w_(risk.data.columns()),
       squared_norms_(squared_row_norms(risk.data.matrix())),
       b_(b),
-      block_(std::clamp<std::size_t>(z_.size() / fewest_blocks, 1, most_rows_together)) {
+      block_(std::clamp<std::size_t>(z_.size() / fewest_blocks, 1, most_rows_together)),
+      parts_(begins_parallel(risk.data) ? ColumnParts::of(risk.data.shared_matrix(), column_parts) : nullptr) {
   const bool classifies = risk.loss->task() == Task::classification;
   for (std::size_t i = 0; i < z_.size(); ++i) {
     const double small_loss = classifies ? far_margin : risk.target(i);
@@ -53,17 +58,102 @@ DualAscent::DualAscent(const RiskProblem& risk, std::span<const double> image, d
   }
   order_.resize((z_.size() + block_ - 1) / block_);
   std::iota(order_.begin(), order_.end(), 0U);
+  if (!parts_) return;
+  products_.resize(parts_->count() * block_);
+  steps_.resize(block_);
+  multiples_.resize(block_);
+  z_before_.resize(z_.size());
+  w_before_.resize(w_.size());
 }
 
-void DualAscent::epoch() {
+bool DualAscent::begins_parallel(const RiskOperator& data) {
+  const RowMatrix& matrix = data.matrix();
+  return matrix.nonzeros() / fewest_entries >= matrix.rows() && ColumnParts::planned_bytes(matrix, column_parts) > 0;
+}
+
+double DualAscent::epoch() {
   if (kappa_ > 0) b_ -= imbalance_ / kappa_;  // the multiplier's step
   for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[random_below(random_, k)]);
-  const RowMatrix::RowStep step = [this](std::size_t i, double product) { return ascend(i, product); };
+  if (parts_ && !parallel_epoch()) parts_.reset();
+  if (parts_) return *value_of_rows_ + value_of_intercept();
+  serial_epoch();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+bool DualAscent::parallel_epoch() {
+  const double before = (value_of_rows_ ? *value_of_rows_ : value_of_rows()) + value_of_intercept();
+  const double b = b_, imbalance = imbalance_;
+  z_before_ = z_;
+  w_before_ = w_;
+  if (!parallel::with_team(most_members_, [this](parallel::Team& team) { work_in(team); })) most_members_ = 1;
+  value_of_rows_ = value_of_rows();
+  if (*value_of_rows_ + value_of_intercept() >= before - rounding * std::abs(before)) return true;
+  z_ = z_before_;
+  w_ = w_before_;
+  b_ = b;
+  imbalance_ = imbalance;
+  for (std::size_t i = 0; i < z_.size(); ++i) u_[i] = (*risk_.loss)(z_[i], risk_.target(i)).slope;
+  return false;
+}
+
+void DualAscent::serial_epoch() {
+  const RowMatrix::RowStep step = [this](std::size_t i, double product) {
+    const Step made = ascend(i, product);
+    add_to_intercept(made.of_intercept);
+    return made.of_row;
+  };
   for (const std::size_t block : order_)
     risk_.data.matrix().sweep(block * block_, std::min(z_.size(), (block + 1) * block_), w_, step);
 }
 
-double DualAscent::ascend(std::size_t i, double product) {
+/// The work of one member. A product is the sum of those of the parts, in their order, whoever owns them.
+void DualAscent::work_in(parallel::Team& team) {
+  const auto my_parts = [&](const auto& work) {
+    const auto [first, last] = team.share(parts_->count());
+    for (std::size_t part = first; part < last; ++part) work(part);
+  };
+  for (const std::size_t block : order_) {
+    const std::size_t begin = block * block_, end = std::min(z_.size(), begin + block_);
+    my_parts([&](std::size_t part) {
+      parts_->forward_part(part, begin, end, w_, std::span(products_).subspan(part * block_, end - begin));
+    });
+    if (!team.wait()) return;
+
+    const auto [first, last] = team.share(end - begin);
+    for (std::size_t r = first; r < last; ++r) {
+      double product = 0;
+      for (std::size_t part = 0; part < parts_->count(); ++part) product += products_[part * block_ + r];
+      steps_[r] = ascend(begin + r, product);
+      multiples_[r] = steps_[r].of_row;
+    }
+    if (!team.wait()) return;
+
+    my_parts([&](std::size_t part) { parts_->add_part(part, begin, end, multiples_, w_); });
+    if (!team.is_first()) continue;
+    for (std::size_t r = 0; r < end - begin; ++r) add_to_intercept(steps_[r].of_intercept);
+  }
+}
+
+double DualAscent::value_of_rows() const {
+  const double sum =
+      parallel::sum<parallel::Sums<1>>(parallel::cut(z_.size()), [&](std::size_t begin, std::size_t end) {
+        parallel::Sums<1> of{};
+        for (std::size_t i = begin; i < end; ++i)
+          of.of[0] += risk_.weight(i) * ((*risk_.loss)(z_[i], risk_.target(i)).value - u_[i] * z_[i]);
+        return of;
+      }).of[0];
+  return sum / risk_.data.total_weight() - lambda_ / 2 * dot(w_, w_);
+}
+
+/// The minimum over b of imbalance b + kappa/2 (b - b0)^2. It is at b = b0 - imbalance/kappa.
+double DualAscent::value_of_intercept() const { return kappa_ > 0 ? imbalance_ * (b_ + imbalance_ / (2 * kappa_)) : 0; }
+
+void DualAscent::add_to_intercept(double change) {
+  if (kappa_ > 0) b_ += change / kappa_;
+  imbalance_ -= change;
+}
+
+DualAscent::Step DualAscent::ascend(std::size_t i, double product) {
   const double sign = risk_.sign(i), weight = risk_.weight(i) / risk_.data.total_weight();
   const double free = kappa_ > 0 ? 1 / kappa_ : 0;
   const DualStep next = risk_.loss->dual_step(sign * (product + (kappa_ > 0 ? b_ : 0)), risk_.target(i),
@@ -71,13 +161,12 @@ double DualAscent::ascend(std::size_t i, double product) {
   const double change = -weight * sign * (next.dual - u_[i]);
   z_[i] = next.image;
   u_[i] = next.dual;
-  b_ += change * free;
-  imbalance_ -= change;
-  return change / lambda_;
+  return {change / lambda_, change};
 }
 
 void DualAscent::move(double b, std::span<const double> linear) {
   for (std::size_t j = 0; j < w_.size(); ++j) w_[j] = -linear[j] / lambda_;
+  value_of_rows_.reset();
   if (!risk_.free_intercept) return;
   for (std::size_t i = 0; i < z_.size(); ++i) {
     z_[i] += b * risk_.sign(i);

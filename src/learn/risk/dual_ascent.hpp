@@ -5,12 +5,22 @@
 //
 // A free intercept b asks for sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces this constraint by one
 // more coordinate of w; b0 moves after some epochs (the method of multipliers).
+//
+// With many long sparse rows an epoch runs on several threads: the rows of a block take their steps from the same w,
+// and each thread owns some of the columns (ColumnParts). Rows of text have few columns in common, so such an epoch
+// gains what a serial one does. Where they have many, D may fall: then the epoch is taken back, and it and all that
+// follow are serial.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "learn/risk/risk_problem.hpp"
+#include "matrix/column_parts.hpp"
 
 namespace geodescent {
 
@@ -19,8 +29,12 @@ class DualAscent {
   /// Begins with the dual values phi' of this image at intercept b, or with 0 where it is empty.
   DualAscent(const RiskProblem& risk, std::span<const double> image, double b);
 
-  /// Every row once.
-  void epoch();
+  /// Every row once. Returns D of the penalized problem (kappa), NaN after a serial epoch.
+  double epoch();
+  /// Epochs run on several threads, if there are several. Does not depend on their number.
+  bool is_parallel() const { return parts_ != nullptr; }
+  /// The same before the first epoch.
+  static bool begins_parallel(const RiskOperator& data);
 
   /// u_i = phi'(z_i).
   std::span<const double> image() const { return z_; }
@@ -29,8 +43,22 @@ class DualAscent {
   void move(double b, std::span<const double> linear);
 
  private:
-  /// From the product of row i with w to its multiple that is added to w.
-  double ascend(std::size_t i, double product);
+  /// What a step adds to w, as a multiple of the row, and to the intercept.
+  struct Step {
+    double of_row;
+    double of_intercept;
+  };
+  /// Improves the dual value of row i, from its product with w.
+  Step ascend(std::size_t i, double product);
+  void add_to_intercept(double change);
+  void serial_epoch();
+  /// False, and nothing changed, where it would lower D.
+  bool parallel_epoch();
+  void work_in(parallel::Team& team);
+  /// D without the terms of the intercept.
+  double value_of_rows() const;
+  /// The terms of the intercept in D.
+  double value_of_intercept() const;
 
   const RiskProblem& risk_;
   double lambda_, kappa_;
@@ -41,6 +69,15 @@ class DualAscent {
   std::vector<std::uint32_t> order_;  // of blocks of rows
   std::size_t block_;                 // rows of a block
   std::uint64_t random_ = 0;
+
+  // Of parallel epochs.
+  std::unique_ptr<const ColumnParts> parts_;  // null: epochs are serial
+  Vector products_;                           // of the rows of a block, part by part
+  std::vector<Step> steps_;                   // of the rows of a block
+  Vector multiples_;
+  std::optional<double> value_of_rows_;  // after the last epoch
+  Vector z_before_, w_before_;
+  std::size_t most_members_ = std::numeric_limits<std::size_t>::max();  // of a team; 1 on a busy machine
 };
 
 }  // namespace geodescent

@@ -32,6 +32,7 @@ class RiskOperator {
   const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1
   std::size_t columns() const { return matrix_->columns(); }
   const RowMatrix& matrix() const { return *matrix_; }
+  const std::shared_ptr<const RowMatrix>& shared_matrix() const { return matrix_; }
   Facts facts() const;
   /// Numbers that a backward pass needs beside its result.
   std::size_t buffer_size() const { return parts_ ? rows() : backward_blocks_.count * columns(); }

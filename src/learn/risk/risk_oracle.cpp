@@ -25,6 +25,7 @@ Facts facts_of(const RiskProblem& risk, const RowSpan* span) {
   facts.condition = risk.smoothness_bound() / facts.strong_convexity;
   facts.curvature_is_smooth = risk.loss->curvature_is_smooth();
   facts.dual_condition = risk.dual_condition();
+  facts.parallel_epochs = DualAscent::begins_parallel(risk.data);
   return facts;
 }
 

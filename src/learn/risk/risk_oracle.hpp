@@ -75,7 +75,7 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   void follow(const Line& line, const Hessian& at, std::span<const double> d) override;
   double image_change(const Line& line, double t) override;
   void begin_dual(std::span<const double> image) override;
-  void dual_epoch() override { ascent_->epoch(); }
+  double dual_epoch() override { return ascent_->epoch(); }
   Evaluation dual_ball(std::span<double> linear) override;
 
   LineValue on_with_intercept(Line& line, double t);

@@ -57,10 +57,10 @@ void CountedOracle::begin_dual(std::span<const double> image) {
   OracleDecorator::begin_dual(image);
 }
 
-void CountedOracle::dual_epoch() {
+double CountedOracle::dual_epoch() {
   ++counts_.forward_passes;
   ++counts_.backward_passes;
-  OracleDecorator::dual_epoch();
+  return OracleDecorator::dual_epoch();
 }
 
 Evaluation CountedOracle::dual_ball(std::span<double> linear) {

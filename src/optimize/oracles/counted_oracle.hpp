@@ -23,7 +23,7 @@ class CountedOracle final : public OracleDecorator {
   void reduce(const Basis& basis, const Point& x, Reduced& out) override;
   void hessian_at(const Point& p, double width, Hessian& out) override;
   void begin_dual(std::span<const double> image) override;
-  void dual_epoch() override;
+  double dual_epoch() override;
   Evaluation dual_ball(std::span<double> linear) override;
 
   Counts& counts_;

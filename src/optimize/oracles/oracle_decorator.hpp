@@ -46,7 +46,7 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
   }
   double image_change(const Line& line, double t) override { return f_->hessian()->image_change(line, t); }
   void begin_dual(std::span<const double> image) override { f_->dual()->begin_dual(image); }
-  void dual_epoch() override { f_->dual()->dual_epoch(); }
+  double dual_epoch() override { return f_->dual()->dual_epoch(); }
   Evaluation dual_ball(std::span<double> linear) override { return f_->dual()->dual_ball(linear); }
 
  private:

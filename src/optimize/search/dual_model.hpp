@@ -18,8 +18,9 @@ class DualModel {
   /// forward pass; from an image, what a gradient costs as well.
   virtual void begin_dual(std::span<const double> image) = 0;
   /// Improves the dual value of every row once, in an order that depends on the number of rows and of epochs alone: one
-  /// pass each way, on one thread.
-  virtual void dual_epoch() = 0;
+  /// pass each way. Returns D, in which a free intercept is still penalized, or NaN if that would cost more than an
+  /// epoch's small part.
+  virtual double dual_epoch() = 0;
   /// The ball of the dual values, which are moved as little as a free intercept needs. `linear` is its linear term, by
   /// rows its multipliers. Costs what a gradient costs.
   virtual Evaluation dual_ball(std::span<double> linear) = 0;

@@ -5,6 +5,8 @@
 
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "geodescent/threads.hpp"
+#include "learn/risk/dual_ascent.hpp"
 #include "learn/risk/risk_problem.hpp"
 #include "optimize/search/dual_model.hpp"
 #include "support/problems.hpp"
@@ -87,6 +89,72 @@ TEST_P(DualEpochs, StepsSolveTheirEquation) {
     const double first = std::abs(q * ((*loss)(z, y).slope - u));
     EXPECT_LE(std::abs(step.image + q * (step.dual - u) - z), 0.011 * first + 1e-12) << z << " " << q << " " << u;
   }
+}
+
+/// Long sparse rows with very many columns. Each row occurs `times` times in succession.
+Dataset text(std::size_t rows, std::size_t times) {
+  constexpr std::size_t columns = 40'000, entries = 64;
+  Random random(971);
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint32_t> indices;
+  Vector targets;
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (i % times > 0) {
+      indices.resize(indices.size() + entries);
+      std::copy(indices.end() - 2 * entries, indices.end() - entries, indices.end() - entries);
+    } else {
+      for (std::size_t k = 0; k < entries; ++k)  // the first columns in most rows
+        indices.push_back(static_cast<std::uint32_t>((static_cast<double>(k) + random.uniform()) * (k < 8 ? 2 : 600)));
+    }
+    std::sort(indices.end() - entries, indices.end());
+    offsets.push_back(indices.size());
+    targets.push_back(i % times > 0 ? targets.back() : random.normal());
+  }
+  const SparseArrays arrays{SharedArray(std::move(offsets)), SharedArray(std::move(indices)), 0.125, columns};
+  return dataset(std::make_shared<SparseRows>(arrays), targets);
+}
+
+class ParallelEpochs : public ::testing::Test {
+ protected:
+  ~ParallelEpochs() override { set_threads(before_); }
+
+  /// The images after some epochs, and whether these are still parallel.
+  static std::pair<Vector, bool> after_epochs(const RiskProblem& risk, int epochs) {
+    DualAscent ascent(risk, {}, 0);
+    EXPECT_TRUE(ascent.is_parallel());
+    for (int k = 0; k < epochs; ++k) ascent.epoch();
+    return {Vector(ascent.image().begin(), ascent.image().end()), ascent.is_parallel()};
+  }
+
+ private:
+  int before_ = threads();
+};
+
+TEST_F(ParallelEpochs, HaveTheSameBitsForEveryNumberOfThreads) {
+  const Dataset data = text(17'000, 1);
+  for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
+    const RiskProblem risk(bias == Bias::regularized ? with_constant(data, 1) : data, L2(1e-2), make_row_loss("huber"),
+                           bias);
+    set_threads(1);
+    const auto [expected, parallel] = after_epochs(risk, 3);
+    EXPECT_TRUE(parallel);
+    for (const int count : {2, 3, 8}) {
+      set_threads(count);
+      EXPECT_EQ(after_epochs(risk, 3).first, expected) << count << " threads";
+    }
+  }
+}
+
+TEST_F(ParallelEpochs, AreSerialFromWhereTheyLowerTheDualValue) {
+  const Dataset data = text(17'000, 64);  // rows of a block are equal: each takes the step that one of them should
+  const RiskProblem risk(data, L2(1e-3), make_row_loss("squared"), Bias::none);
+  EXPECT_FALSE(after_epochs(risk, 1).second);
+  const auto whole = make_risk("squared", data, 1e-3, {}, Bias::none);
+  const auto f = whole->oracle();
+  f->dual()->begin_dual({});
+  for (int epoch = 0; epoch < 40; ++epoch) f->dual()->dual_epoch();
+  const DualValues at = at_centre(*f);
+  EXPECT_LE(at.value - at.bound, 1e-6 * at.value) << "they go on";
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses, DualEpochs, ::testing::ValuesIn(losses().begin(), losses().end()),
