@@ -104,7 +104,7 @@ class Coordinates {
   Eigen::MatrixXd images_;  // of the basis, a row for each row of the data
 };
 
-/// Newton's method on f, and at each point the dual bound of docs/method.md.
+/// Newton's method on f, and at each point the dual bound of docs/explanations/method.md.
 class Newton {
  public:
   Newton(const Rows& rows, const RowLoss& loss, double lambda)

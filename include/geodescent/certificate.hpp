@@ -87,8 +87,9 @@ struct Verification {
 /// Does what the certificate claims hold for this model on these data? Computed anew from data, weights and dual point.
 [[nodiscard]] Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate);
 
-/// A model and its proof in one file: whatever happens, both are there or neither (docs/model-format.md). read_model()
-/// takes the model alone. InputError ("file: reason; remedy") when it cannot be written; an old file is then untouched.
+/// Writes a model and its proof as one file: after a failure both are there or neither
+/// (docs/reference/model-format.md). read_model() takes the model alone. InputError ("file: reason; remedy") when it
+/// cannot be written; an old file is then untouched.
 void write_model(const LinearModel& model, const Certificate& certificate, const std::string& path);
 
 struct CertifiedModel {

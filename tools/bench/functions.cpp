@@ -17,7 +17,7 @@ namespace {
 constexpr const char* functions_description =
     R"(Compares the methods on functions of which only convexity is known, by evaluations.
 
-The library ships test problems: smooth, convex, ill-conditioned, none of them quadratic; docs/test-problems.md has their formulas. Each method minimises each of them knowing nothing but values and gradients. What counts is the number of evaluations, those of line searches included, until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
+The library ships test problems: smooth, convex, ill-conditioned, none of them quadratic; docs/reference/test-problems.md has their formulas. Each method minimises each of them knowing nothing but values and gradients. What counts is the number of evaluations, those of line searches included, until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
 
 Without a strong convexity nothing can be proven: geod-memory estimates its gap, and is also left to stop by this estimate, which is then compared with the truth.)";
 

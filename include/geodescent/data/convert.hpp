@@ -1,4 +1,4 @@
-// LIBSVM text becomes a binary file that is mapped instead of read (docs/data-format.md).
+// LIBSVM text becomes a binary file that is mapped instead of read (docs/reference/data-format.md).
 #pragma once
 
 #include <cstddef>

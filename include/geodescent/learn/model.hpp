@@ -39,8 +39,8 @@ struct LinearModel {
   double intercept() const { return risk.bias == Bias::none ? 0 : risk.constant * bias_weight; }
 };
 
-/// A model file of LIBLINEAR with a section of our own behind it (docs/model-format.md). Throws InputError when the
-/// file cannot be written; then the old file, if any, is untouched.
+/// A model file of LIBLINEAR with a section of our own behind it (docs/reference/model-format.md).
+/// Throws InputError when the file cannot be written; then the old file, if any, is untouched.
 void write_model(const LinearModel& model, const std::string& path);
 /// Reads our models and those of liblinear-train for two classes or a regression; these know neither l2 nor a value.
 /// Throws InputError ("file:line: reason; remedy").

@@ -35,7 +35,7 @@ enum class LineSearch { wolfe, exact };
 //
 // smoothness: beta. If absent, the objective's; if that is unknown, estimated.
 // line_tolerance: exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. It affects the rate, never a
-// certificate; below 1e-1 no effect on the number of iterations was seen (docs/method.md).
+// certificate; below 1e-1 no effect on the number of iterations was seen (docs/explanations/method.md).
 
 struct Geod {
   static constexpr std::string_view name = "geod";

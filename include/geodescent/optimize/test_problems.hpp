@@ -1,5 +1,5 @@
-// Functions to try a method on: smooth, convex, ill-conditioned, none of them quadratic. docs/test-problems.md has them
-// all with their formulas.
+// Functions to try a method on: smooth, convex, ill-conditioned, none of them quadratic.
+// docs/reference/test-problems.md has them all with their formulas.
 #pragma once
 
 #include <cstddef>

@@ -154,7 +154,7 @@ FORGERIES = (a_word, a_word, everywhere, to_the_edge, to_the_edge, lines, dual_p
 
 
 def form(session, code, said):
-    """Whether check.py did not read how the model is written: it takes fewer forms than verify (docs/trust.md)."""
+    """Whether check.py did not read how the model is written: it takes fewer forms than verify (docs/explanations/trust.md)."""
     return code == 2 and re.match(rf"check\.py: {re.escape(str(session.folder))}/model(:\d+)?: ", said)
 
 

@@ -47,7 +47,7 @@ class Problem:
                 row[2].pop(self.weight_feature, None)
 
     def rows(self):
-        """Rows of weight over 0, as docs/data-format.md says."""
+        """Rows of weight over 0, as docs/reference/data-format.md says."""
         result = []
         for target, weight, entries in self.raw:
             for label, factor in self.class_weights:

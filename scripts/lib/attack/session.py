@@ -5,7 +5,7 @@ COLUMNS = ("tries", "false", "lost", "crashes", "disagreements")
 TIME_LIMIT = 300           # seconds for one command; a busy machine needs some
 MEMORY_LIMIT = 4 << 30     # bytes; data may ask for any amount by a large index
 MOST_KEPT = 5
-DOCUMENTED = {"train": (0, 1, 3), "verify": (0, 1, 3, 4), "predict": (0, 3), "info": (0, 3), "convert": (0, 3)}  # docs/cli.md
+DOCUMENTED = {"train": (0, 1, 3), "verify": (0, 1, 3, 4), "predict": (0, 3), "info": (0, 3), "convert": (0, 3)}  # docs/reference/cli.md
 Outcome = collections.namedtuple("Outcome", "code out err")
 
 

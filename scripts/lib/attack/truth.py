@@ -1,6 +1,6 @@
 """What a model file says, and whether it is true: judged in exact fractions, logarithms in 100 digits.
 
-Shares no code with geodescent or scripts/check.py. A claim is false if docs/certificate.md, "The check",
+Shares no code with geodescent or scripts/check.py. A claim is false if docs/reference/certificate.md, "The check",
 does not follow from the file and the data in exact arithmetic.
 """
 import dataclasses, decimal, hashlib, math, struct
@@ -43,7 +43,7 @@ def read(content):
 
 
 def fingerprint(rows, features, constant):
-    """docs/certificate.md, "The fingerprint of the data"; constant: that of a regularised intercept, else None."""
+    """docs/reference/certificate.md, "The fingerprint of the data"; constant: that of a regularised intercept, else None."""
     parts = [struct.pack("<QQ", len(rows), features + (constant is not None))]
     for begin in range(0, len(rows), 256):
         block = b""

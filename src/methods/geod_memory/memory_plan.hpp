@@ -15,8 +15,8 @@ inline constexpr std::size_t most_balls = 40;
 /// What a run on f allocates with this memory, the data not included.
 double bytes_of(const Memory& memory, const Facts& f);
 
-/// What takes least time by a model of the cost (docs/method.md), as far as the settings leave it open, in at most
-/// `settings.memory_limit` bytes. Throws std::invalid_argument when not even the least fits that.
+/// The plan with the lowest predicted run time that the settings allow, in at most `settings.memory_limit` bytes
+/// (docs/explanations/method.md). Throws std::invalid_argument when not even the smallest plan fits.
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
 /// All that a run may search, each within the limit: the plan above first, the others where the settings leave the

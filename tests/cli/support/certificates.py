@@ -31,7 +31,7 @@ def parsed(words):
 
 
 def models(options, names):
-    """The files that a training has written: docs/cli.md, "train" and "Several values of l2"."""
+    """The files that a training has written: docs/reference/cli.md, "train" and "Several values of l2"."""
     model = names[1] if len(names) > 1 else re.sub(r"\.(gz|bz2|xz|zst)$", "", pathlib.Path(names[0]).name) + ".model"
     if "--l2-path" not in options or {"--folds", "-v"} & options.keys(): return [model]
     count = options["--l2-path"].rpartition(":")[2]

@@ -86,7 +86,7 @@ TEST(Fingerprint, ValuesOfOneAreNotTheirAbsence) {
   EXPECT_NE(fingerprint(dataset_of({{1, 1}}, {1})), fingerprint(dataset_of({{2, 2}}, {1})));
 }
 
-/// As docs/certificate.md defines it, byte by byte.
+/// As docs/reference/certificate.md defines it, byte by byte.
 TEST(Fingerprint, IsTheSameForEver) {
   EXPECT_EQ(fingerprint(dataset_of({{1, 0}, {0, 2}}, {1, -1})),
             "sha256:a5ecb9d29167e0b1483214bfbb9d2871389e434e841edfd7a59876f6f1f51537");
