@@ -54,7 +54,7 @@ class GeometricMethod : public Method {
     // Kept between x^+ and c. That keeps what the theorem needs, f(x_k) <= f(x_{k-1}^+) and grad f(x_k).(x_k - c_{k-1})
     // <= 0, and a convex combination cannot amplify what rounding did to images: where x^+ and c agree up to rounding
     // their difference is noise, and long steps along it would soon part x from its image. Elsewhere it hardly matters
-    // (docs/decisions/README.md, 14).
+    // (docs/decisions/method/combining-step.md).
     balls.model().direction_to_centre(x_plus, to_centre);
     line.set(x_plus, to_centre);
     const LineStep step = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);

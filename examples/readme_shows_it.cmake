@@ -1,7 +1,0 @@
-file(READ ${FOLDER}/README.md readme)
-file(READ ${FOLDER}/examples/readme.cpp program)
-string(REGEX REPLACE "^//[^\n]*\n" "" program "${program}")
-string(FIND "${readme}" "${program}" at)
-if(at EQUAL -1)
-  message(FATAL_ERROR "README.md does not show examples/readme.cpp as it is")
-endif()
