@@ -25,7 +25,7 @@ constexpr double first_touch_of_a_number = 2;  // the system zeroes a fresh page
 constexpr double readings_of_pairs = 4, readings_of_balls = 3;
 
 // Medians and geometric means over 33 sets with few columns, all real but one, l2 = 1e-4 and 1e-6, logistic and
-// smoothed hinge (docs/explanations/method.md). The first digit takes longer than the others.
+// smoothed hinge (docs/explanations/geod-memory.md). The first digit takes longer than the others.
 constexpr double usual_digits = 6, digits_to_begin = 1.5;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 25;  // the condition is only bounded: the mean of both in exponents is expected

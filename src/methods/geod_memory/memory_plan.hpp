@@ -16,7 +16,7 @@ inline constexpr std::size_t most_balls = 40;
 double bytes_of(const Memory& memory, const Facts& f);
 
 /// The plan with the lowest predicted run time that the settings allow, in at most `settings.memory_limit` bytes
-/// (docs/explanations/method.md). Throws std::invalid_argument when not even the smallest plan fits.
+/// (docs/explanations/geod-memory.md). Throws std::invalid_argument when not even the smallest plan fits.
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
 /// All that a run may search, each within the limit: the plan above first, the others where the settings leave the

@@ -18,7 +18,7 @@ class RememberedSpan {
   /// Forgets everything and begins at the lifted point x.
   void start(const Point& x);
   /// Adds a lifted direction. When the memory is full, x, the points `toward` and the last steps are kept; see
-  /// docs/explanations/method.md for what else was tried.
+  /// docs/explanations/geod-memory.md for what else was tried.
   void remember(const Point& direction, const Point& x, std::span<const Point* const> toward);
 
   /// Moves x towards the minimum of f over all directions remembered and `toward`, which are not remembered, until the

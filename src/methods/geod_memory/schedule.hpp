@@ -1,4 +1,4 @@
-// Which search a run goes on with: a plan that learns while it runs (docs/explanations/method.md).
+// Which search a run goes on with: a plan that learns while it runs (docs/explanations/geod-memory.md).
 //
 //   left      nanoseconds that the search which runs still needs: what its last iterations have gained, extended to the
 //             gap wanted (Forecast)
