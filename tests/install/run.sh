@@ -45,6 +45,14 @@ case "$1" in
     configure find_package -DCMAKE_PREFIX_PATH="$WORK/installed"
     "$CMAKE" --build "$WORK/find_package"
     "$WORK/find_package/consumer"
+    # The project of docs/tutorials/cpp.md.
+    rm -rf "$WORK/tutorial"
+    cp -r "$SOURCE/tests/install/tutorial" "$WORK/tutorial"
+    cp "$SOURCE/examples/own_function.cpp" "$WORK/tutorial"
+    "$CMAKE" -S "$WORK/tutorial" -B "$WORK/tutorial/build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$FLAGS" \
+      -DCMAKE_PREFIX_PATH="$WORK/installed"
+    "$CMAKE" --build "$WORK/tutorial/build"
+    "$WORK/tutorial/build/own_function"
     ;;
   pkg_config)
     compile_with "$WORK/installed" "$WORK/pkg_config"
