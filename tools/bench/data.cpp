@@ -78,8 +78,8 @@ void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
            {"--max-seconds", "S",
             "seconds of a method on a problem; makes results depend on the machine (default: no limit)"},
            e.limits.seconds, positive);
-  add_whole(app, {"--jobs", "N", "methods running at a time, when no seconds are wanted (default: all cores)"}, e.jobs,
-            {.least = 1, .most = 1024});
+  add_whole(app, {"--jobs", "N", "methods run at the same time when seconds are not measured (default: all cores)"},
+            e.jobs, {.least = 1, .most = 1024});
 
   add_bench_output(app, o.output);
   add_switch(app, "--restart", o.restart, "forgets what an earlier run left in the folder instead of going on with it");

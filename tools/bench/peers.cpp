@@ -182,7 +182,7 @@ void add_bench_peers(Command& bench, Action& action) {
            w->peers, {lab::liblinear_name, lab::sklearn_name, lab::vw_name});
   add_text(app, {"--python", "FILE", "the Python that has scikit-learn (default: python3, or else /usr/bin/python3)"},
            w->python);
-  add_whole(app, {"--threads", "N", fmt::format("of every program that has threads (default {})", e.threads)},
+  add_whole(app, {"--threads", "N", fmt::format("threads of each program that has them (default {})", e.threads)},
             e.threads, {.least = 1, .most = 1024});
   add_whole(app,
             {"--repeats", "N",

@@ -170,7 +170,7 @@ void add_class_weights(Command& app, std::vector<ClassWeight>& target) {
 
 void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_t>& feature) {
   add_text(app, {"--row-weights", "FILE", "the weights of the rows, one number a line"}, file);
-  add_whole(app, {"--weight-feature", "J", "feature J of a row is its weight, and no feature"}, feature,
+  add_whole(app, {"--weight-feature", "J", "feature J is the weight of its row, not a feature"}, feature,
             {.least = 0, .most = 4294967294.0});
 }
 

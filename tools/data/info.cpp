@@ -196,12 +196,12 @@ ordered_json json_of(const Summary& s) {
 void add_info(Command& program, Action& action) {
   const auto o = std::make_shared<InfoOptions>();
   Command& app = program.add_command("info", info_description);
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or a file of convert; - for standard input"},
            o->data)
       ->required();
   add_index_base(app, o->index_base);
   add_line_limit(app, o->line_limit);
-  add_bytes(app, {"--memory-limit", "SIZE", "as of train: what training would take with it"}, o->memory_limit);
+  add_bytes(app, {"--memory-limit", "SIZE", "predicts the memory of training with this limit"}, o->memory_limit);
   add_switch(app, "--json", o->json, "JSON instead of words");
   app.footer = info_examples;
   app.callback = [o, &action] {

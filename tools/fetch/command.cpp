@@ -153,8 +153,7 @@ void add_download(Command& app, FetchWishes& w) {
       app,
       {"--min-speed", "B", fmt::format("fewer than B bytes a second are too slow (default {})", w.limits.least_speed)},
       w.limits.least_speed, {.least = 1, .most = 1'000'000'000});
-  add_whole(app,
-            {"--retries", "N", fmt::format("repeats what failed for a passing reason (default {})", w.limits.retries)},
+  add_whole(app, {"--retries", "N", fmt::format("retries after a temporary failure (default {})", w.limits.retries)},
             w.limits.retries, {.least = 0, .most = 100});
 }
 

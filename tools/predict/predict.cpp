@@ -130,7 +130,7 @@ int predict(const PredictOptions& o) {
 void add_predict(Command& program, Action& action) {
   const auto o = std::make_shared<PredictOptions>();
   Command& app = program.add_command("predict", description);
-  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
+  add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed, or a file of convert; - for standard input"},
            o->data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "a model written by 'geodescent train' or liblinear-train"}, o->model)->required();

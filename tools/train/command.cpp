@@ -125,7 +125,7 @@ void add_method(Command& app, TrainCommand& o) {
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
   const auto directions = direction_names();
-  add_choice(app, {"--directions", "", "geod-memory: what it searches along (default auto: chosen as --memory is)"},
+  add_choice(app, {"--directions", "", "geod-memory: search directions (default auto: chosen as --memory is)"},
              o.directions, {directions.begin(), directions.end()});
   add_whole_or_auto(app,
                     {"--memory", "M",
@@ -184,11 +184,10 @@ void add_output(Command& app, TrainCommand& o) {
 void add_train(Command& program, Action& action) {
   const auto o = std::make_shared<TrainCommand>();
   Command& app = program.add_command("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
-  add_text(
-      app,
-      {"DATA", "DATA",
-       "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or what convert made of it; - for standard input"},
-      o->data)
+  add_text(app,
+           {"DATA", "DATA",
+            "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or a file of convert; - for standard input"},
+           o->data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
            o->model);

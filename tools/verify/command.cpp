@@ -32,11 +32,10 @@ constexpr const char* examples = R"(Examples:
   geodescent verify --loss logistic --l2 1e-4 --bias free data.svm weights.txt)";
 
 void add_files(Command& app, VerifyOptions& o) {
-  add_text(
-      app,
-      {"DATA", "DATA",
-       "the data of the training: LIBSVM text, plain or compressed, or what convert made of it; - for standard input"},
-      o.data)
+  add_text(app,
+           {"DATA", "DATA",
+            "the data of the training: LIBSVM text, plain or compressed, or a file of convert; - for standard input"},
+           o.data)
       ->required();
   add_text(app, {"MODEL", "MODEL", "a model; with --loss also a text with one weight a line"}, o.model)->required();
   add_text(app, {"CERTIFICATE", "CERTIFICATE", "the proof, where MODEL does not contain it (default: MODEL.cert)"},

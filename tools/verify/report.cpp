@@ -45,7 +45,7 @@ std::string numbers_text(const VerifyReport& r) {
          line("proven gap", fmt::format("{}, relative {}", text_above(p.gap(), 3), text_above(p.relative_gap(), 3)) +
                                 claimed("<=", text_above, &Certificate::relative_gap, 3)) +
          line("distance",
-              fmt::format("the weights are at most {} from the optimal ones", text_above(p.distance_bound(), 3)));
+              fmt::format("the coefficients are at most {} from the optimal ones", text_above(p.distance_bound(), 3)));
 }
 
 std::string verdict_text(const VerifyReport& r) {
