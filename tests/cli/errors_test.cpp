@@ -93,7 +93,7 @@ TEST(Errors, UsageIsTwo) {
       {{"bench", "worst-case", "more"}, "more"},
       {{"bench", "worst-case", "--beta", "0"}, "at least 1"},
       {{"bench", "worst-case", "--methods", "geod,newton"}, "sd, afg"},
-      {{"bench", "worst-case", "--methods", "geod,geod"}, "each name once"},
+      {{"bench", "worst-case", "--methods", "geod,geod"}, "twice"},
       {{"bench", "geometry", "--steps", "0"}, "at least 1"},
       {{"bench", "geometry", "--method", "sd"}, "geod, geod-fixed, ball"},
       {{"bench", "functions", "--problems", "rosenbrock"}, "powell-singular"},

@@ -100,10 +100,10 @@ void add_bench_balls(Command& bench, Action& action) {
   Command& app = bench.add_command("balls", balls_description);
   add_suite(app, w->suite, "small sets, proofs to 1e-6, 2000 iterations");
   app.start_group("The methods");
-  add_reals(app,
-            {"--sizes", "LIST",
-             fmt::format("how many balls, directions and pairs are kept (default {})", fmt::join(w->balls.sizes, ","))},
-            w->sizes, {.least = 1, .most = 1000});
+  add_list(app,
+           {"--sizes", "LIST",
+            fmt::format("how many balls, directions and pairs are kept (default {})", fmt::join(w->balls.sizes, ","))},
+           w->sizes, {.least = 1, .most = 1000});
   add_data_bench(app, w->bench, Methods::fixed);
   app.footer = balls_examples;
   app.callback = [w, &action, &app] {

@@ -12,6 +12,8 @@ Each command runs one experiment and writes a folder: report.html, a page that n
 
 What the paper claims is checked by computation, with stated thresholds, and the page shows each claim next to what was measured.
 
+Options that take a LIST or FILE... take several items: with commas, with blanks, or by the option repeated. --l2 1e-4,1e-6 is --l2 1e-4 1e-6 and --l2 1e-4 --l2 1e-6.
+
 Ctrl-C ends an experiment without a report; paper, balls and run keep what is finished and go on from there when they are started again.)";
 
 constexpr const char* bench_examples = R"(Examples:

@@ -50,18 +50,18 @@ void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
   app.start_group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
   add_loss_parameters(app, o.loss_parameters);
-  add_reals(app,
-            {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
-            e.lambdas, positive);
+  add_list(app,
+           {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
+           e.lambdas, positive);
 
   if (methods == Methods::chosen) {
     app.start_group("The methods");
-    add_texts(app,
-              {"--methods", "LIST",
-               fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10:line-search=exact "
-                           "(default {})",
-                           fmt::join(o.methods, ", "))},
-              o.methods);
+    add_list(app,
+             {"--methods", "LIST",
+              fmt::format("which, with settings after colons: lbfgs:memory=10:line-search=exact "
+                          "(default {})",
+                          fmt::join(o.methods, ", "))},
+             o.methods);
     add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
   }
 

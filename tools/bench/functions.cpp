@@ -67,12 +67,12 @@ void add_bench_functions(Command& bench, Action& action) {
   lab::FunctionsOptions& e = w->experiment;
   Command& app = bench.add_command("functions", functions_description);
   app.start_group("The experiment");
-  add_texts(app,
-            {"--methods", "LIST",
-             fmt::format("which, separated by commas, with settings after colons: lbfgs:memory=10 (default {})",
-                         fmt::join(w->methods, ", "))},
-            w->methods);
-  add_list(app, {"--problems", "LIST", "which of the test problems, separated by commas (default: all)"}, e.problems,
+  add_list(
+      app,
+      {"--methods", "LIST",
+       fmt::format("which, with settings after colons: lbfgs:memory=10 (default {})", fmt::join(w->methods, ", "))},
+      w->methods);
+  add_list(app, {"--problems", "LIST", "which of the test problems (default: all)"}, e.problems,
            names_in(test_problems()));
   add_whole(
       app,

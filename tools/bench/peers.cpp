@@ -159,24 +159,24 @@ void add_bench_peers(Command& bench, Action& action) {
   lab::PeersOptions& e = w->experiment;
   Command& app = bench.add_command("peers", peers_description);
   app.start_group("The data");
-  add_words(app,
-            {"--data", "FILE...",
-             "LIBSVM files, plain or compressed, and folders that have the sets (default: where 'geodescent fetch' "
-             "puts them)"},
-            w->data);
-  add_texts(app,
-            {"--sets", "LIST",
-             fmt::format("which sets of the folders, by the names of their files (default {})",
-                         fmt::join(default_sets, ", "))},
-            w->sets);
+  add_path_list(app,
+                {"--data", "FILE...",
+                 "LIBSVM files, plain or compressed, and folders that have the sets (default: where 'geodescent fetch' "
+                 "puts them)"},
+                w->data);
+  add_list(app,
+           {"--sets", "LIST",
+            fmt::format("which sets of the folders, by the names of their files (default {})",
+                        fmt::join(default_sets, ", "))},
+           w->sets);
   app.start_group("The race");
   add_list(app, {"--losses", "LIST", fmt::format("which losses (default {})", fmt::join(e.losses, ","))}, e.losses,
            e.losses);
-  Option* const l2 = add_reals(
+  Option* const l2 = add_list(
       app, {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
       e.lambdas, positive);
-  add_reals(app, {"--cost", "LIST", "the same in LIBLINEAR's terms, instead of --l2, as 'train --cost' takes it"},
-            e.costs, positive)
+  add_list(app, {"--cost", "LIST", "the same in LIBLINEAR's terms, instead of --l2, as 'train --cost' takes it"},
+           e.costs, positive)
       ->excludes(l2);
   add_list(app, {"--peers", "LIST", "which peers, and all of them must be there (default: those that are installed)"},
            w->peers, {lab::liblinear_name, lab::sklearn_name, lab::vw_name});

@@ -100,8 +100,8 @@ void add_bench_run(Command& bench, Action& action) {
   const auto w = std::make_shared<RunWishes>();
   Command& app = bench.add_command("run", run_description);
   app.start_group("The data");
-  add_words(app, {"--data", "FILE...", "LIBSVM text, plain or compressed; several files are several data sets"},
-            w->files)
+  add_path_list(app, {"--data", "FILE...", "LIBSVM text, plain or compressed; several files are several data sets"},
+                w->files)
       ->required();
   add_data_bench(app, w->bench);
   app.start_group("Limits");

@@ -45,7 +45,6 @@ std::vector<lab::DataSource> find_sources(const SuiteOptions& o, const BenchOutp
                               one_line(folder), remedies));
     return generated();
   }
-  require_distinct(o.sets);
   lab::Suite suite = lab::sets_in(folder, wanted_sets(o));
   if (suite.sources.empty())
     throw InputError(
@@ -64,10 +63,8 @@ void add_suite(Command& app, SuiteOptions& o, const std::string& quick) {
   app.start_group("The data");
   add_text(app, {"--data", "DIR", "the folder with the data sets (default: where 'geodescent fetch' puts them)"},
            o.data);
-  Option* const sets = add_texts(
-      app,
-      {"--sets", "LIST", "only these, by the names of their files, separated by commas (default: the paper's suite)"},
-      o.sets);
+  Option* const sets =
+      add_list(app, {"--sets", "LIST", "only these, by the names of their files (default: the paper's suite)"}, o.sets);
   add_switch(app, "--stand-ins", o.stand_ins, "generated data like well-known sets, not those of the paper, instead")
       ->excludes(sets);
   add_switch(app, "--quick", o.quick, quick);

@@ -55,9 +55,8 @@ void add_bench_worst_case(Command& bench, Action& action) {
   app.start_group("The experiment");
   add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", e.beta)}, e.beta,
            {.least = 1, .most = 1e8});
-  add_list(app,
-           {"--methods", "LIST", fmt::format("which, separated by commas (default {})", fmt::join(e.methods, ","))},
-           e.methods, names_in(methods()));
+  add_list(app, {"--methods", "LIST", fmt::format("which (default {})", fmt::join(e.methods, ","))}, e.methods,
+           names_in(methods()));
   add_bench_output(app, w->output);
   app.footer = worst_case_examples;
   app.callback = [w, &action] { action = [w] { return run(*w); }; };

@@ -149,7 +149,7 @@ std::string synopsis_of(const Command& command) {
   for (const Option* option : positionals_of(command)) {
     const std::vector<std::string> choices = choices_of(*option);
     std::string shown = choices.empty() ? option->text.names : fmt::format("{}", fmt::join(choices, "|"));
-    if (std::holds_alternative<std::vector<std::string>*>(option->effect)) shown += "...";
+    if (std::holds_alternative<ManyWords>(option->effect)) shown += "...";
     result += fmt::format(fmt::runtime(option->is_required ? " {}" : " [{}]"), shown);
   }
   return result;

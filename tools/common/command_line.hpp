@@ -20,8 +20,12 @@ struct OptionText {
 /// What happens to the words that an option is given.
 struct HandledByParser {};  ///< --help and --version
 using OneWord = std::function<void(const std::string&)>;
-using WordPairs = std::function<void(const std::vector<std::string>&)>;  ///< the words of all pairs, in a row
-using Effect = std::variant<HandledByParser, bool*, OneWord, std::vector<std::string>*, WordPairs>;
+/// All words, also of an option that is repeated.
+struct ManyWords {
+  std::function<void(const std::vector<std::string>&)> set;
+  bool in_pairs = false;  ///< two words at a time: the next word is another argument
+};
+using Effect = std::variant<HandledByParser, bool*, OneWord, ManyWords>;
 
 /// An option, or a positional argument: its name has no dash.
 struct Option {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <system_error>
+#include <utility>
 
 #include "common/command.hpp"
 
@@ -43,17 +46,46 @@ std::optional<double> bytes_in(const std::string& text) {
   return *value * factor;
 }
 
-/// The words of a list, separated by commas, which spaces may follow; an empty word is refused.
-std::vector<std::string> words_of(const std::string& option, const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    begin = std::min(text.find_first_not_of(' ', begin), end);
-    if (end == begin) refuse_value(option, text, "words separated by commas");
-    words.push_back(text.substr(begin, end - begin));
+/// Splits a word of a list at its commas, which spaces may follow. Refuses an empty item.
+void split_at_commas(const std::string& option, const std::string& word, std::vector<std::string>& items) {
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find(',', begin), word.size());
+    begin = std::min(word.find_first_not_of(' ', begin), end);
+    if (end == begin) refuse_value(option, word, "items separated by commas or blanks");
+    items.push_back(word.substr(begin, end - begin));
     begin = end + 1;
   }
-  return words;
+}
+
+/// The only reader of lists. `read` makes an item of its text and refuses what is none; `is_whole` says which words are
+/// not split.
+template <class Item, class Read>
+Option* add_items(Command& app, const OptionText& text, std::vector<Item>& target, const Read& read,
+                  bool (*is_whole)(const std::string&)) {
+  const auto parse = [&target, read, is_whole, name = text.names](const std::vector<std::string>& words) {
+    std::vector<std::string> items;
+    for (const std::string& word : words) {
+      if (is_whole(word))
+        items.push_back(word);
+      else
+        split_at_commas(name, word, items);
+    }
+    target.clear();
+    for (const std::string& item : items) {
+      Item value = read(item);
+      if (std::ranges::find(target, value) != target.end())
+        throw UsageError(fmt::format("{}: {} is given twice", long_name(name), item));
+      target.push_back(std::move(value));
+    }
+  };
+  return app.add(text, ManyWords{parse});
+}
+
+bool never(const std::string& /*word*/) { return false; }
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
 }
 
 }  // namespace
@@ -92,41 +124,25 @@ std::string parse_choice(const std::string& option, const std::string& text, con
   refuse_value(option, text, choices.size() == 1 ? "only " + choices[0] : "one of " + joined(choices, ", "));
 }
 
-std::vector<std::string> parse_list(const std::string& option, const std::string& text,
-                                    const std::vector<std::string>& choices) {
-  std::vector<std::string> result;
-  for (const std::string& word : split(text, ',')) {
-    if (std::find(result.begin(), result.end(), word) != result.end()) refuse_value(option, text, "each name once");
-    result.push_back(parse_choice(option, word, choices));
-  }
-  return result;
-}
-
 std::string shown_choices(const std::vector<std::string>& choices) { return joined(choices, "|"); }
+
+Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target) {
+  return add_items(app, text, target, std::identity{}, never);
+}
 
 Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target,
                  const std::vector<std::string>& choices) {
-  const auto parse = [&target, choices, name = text.names](const std::string& given) {
-    target = parse_list(name, given, choices);
-  };
-  return app.add(text, parse);
+  const auto read = [choices, name = text.names](const std::string& item) { return parse_choice(name, item, choices); };
+  return add_items(app, text, target, read, never);
 }
 
-Option* add_texts(Command& app, const OptionText& text, std::vector<std::string>& target) {
-  const auto parse = [&target, name = text.names](const std::string& given) { target = words_of(name, given); };
-  return app.add(text, parse);
+Option* add_list(Command& app, const OptionText& text, std::vector<double>& target, const Range& range) {
+  const auto read = [range, name = text.names](const std::string& item) { return parse_real(name, item, range); };
+  return add_items(app, text, target, read, never);
 }
 
-Option* add_reals(Command& app, const OptionText& text, std::vector<double>& target, const Range& range) {
-  const auto parse = [&target, range, name = text.names](const std::string& given) {
-    target.clear();
-    for (const std::string& word : words_of(name, given)) {
-      target.push_back(parse_real(name, word, range));
-      if (std::find(target.begin(), target.end() - 1, target.back()) != target.end() - 1)
-        refuse_value(name, given, "each number once");
-    }
-  };
-  return app.add(text, parse);
+Option* add_path_list(Command& app, const OptionText& text, std::vector<std::string>& target) {
+  return add_items(app, text, target, std::identity{}, exists);
 }
 
 Option* add_bytes(Command& app, const OptionText& text, std::optional<double>& target) {
@@ -142,7 +158,7 @@ Option* add_text(Command& app, const OptionText& text, std::string& target) {
 }
 
 Option* add_words(Command& app, const OptionText& text, std::vector<std::string>& target) {
-  return app.add(text, &target);
+  return app.add(text, ManyWords{[&target](const std::vector<std::string>& words) { target = words; }});
 }
 
 Option* add_switch(Command& app, const std::string& name, bool& target, const std::string& description) {
@@ -165,7 +181,7 @@ void add_class_weights(Command& app, std::vector<ClassWeight>& target) {
       target.push_back({parse_real("-w", given[i], any_number), parse_real("-w", given[i + 1], not_negative)});
   };
   app.add({"-w,--class-weight", "LABEL WEIGHT", "the weight of the rows with this label; can be given several times"},
-          parse);
+          ManyWords{parse, true});
 }
 
 void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_t>& feature) {

@@ -37,9 +37,6 @@ double parse_real(const std::string& option, const std::string& text, const Rang
 std::uint64_t parse_whole(const std::string& option, const std::string& text, const Range& range,
                           const std::string& or_what = "");
 std::string parse_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices);
-/// Several of the choices, separated by commas, none of them twice.
-std::vector<std::string> parse_list(const std::string& option, const std::string& text,
-                                    const std::vector<std::string>& choices);
 /// The names of a table of losses or methods.
 template <class Table>
 std::vector<std::string> names_in(const Table& table) {
@@ -89,13 +86,17 @@ Option* add_choice(Command& app, const OptionText& text, Target& target, const s
   return app.add({text.names, shown_choices(choices), text.description}, parse);
 }
 
+// A list is written with commas, with blanks or with the option repeated: --l2 1,2, --l2 1 2, --l2 1 --l2 2. No item is
+// given twice.
+Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target);
 Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target,
                  const std::vector<std::string>& choices);
-/// The same without a choice of words, and for numbers.
-Option* add_texts(Command& app, const OptionText& text, std::vector<std::string>& target);
-Option* add_reals(Command& app, const OptionText& text, std::vector<double>& target, const Range& range);
+Option* add_list(Command& app, const OptionText& text, std::vector<double>& target, const Range& range);
+/// Paths. A word that is the path of something that exists is not split at its commas.
+Option* add_path_list(Command& app, const OptionText& text, std::vector<std::string>& target);
+
 Option* add_text(Command& app, const OptionText& text, std::string& target);
-/// Several words after one name, or several positionals.
+/// Several positionals.
 Option* add_words(Command& app, const OptionText& text, std::vector<std::string>& target);
 Option* add_switch(Command& app, const std::string& name, bool& target, const std::string& description);
 

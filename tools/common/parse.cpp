@@ -22,10 +22,10 @@ struct Declare {
   CLI::Option* operator()(HandledByParser) const { return nullptr; }
   CLI::Option* operator()(bool* target) const { return app.add_flag(names, *target)->disable_flag_override(); }
   CLI::Option* operator()(const OneWord& set) const { return app.add_option_function<std::string>(names, set); }
-  CLI::Option* operator()(std::vector<std::string>* target) const { return app.add_option(names, *target); }
-  CLI::Option* operator()(const WordPairs& set) const {
-    return app.add_option_function<std::vector<std::string>>(names, set)
-        ->type_size(2)
+  CLI::Option* operator()(const ManyWords& words) const {
+    CLI::Option* const option = app.add_option_function<std::vector<std::string>>(names, words.set);
+    if (!words.in_pairs) return option;
+    return option->type_size(2)
         ->expected(1, CLI::detail::expected_max_vector_size)
         ->allow_extra_args(false);  // two words each time: the next ones are files
   }

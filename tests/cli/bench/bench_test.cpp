@@ -48,7 +48,7 @@ TEST_F(Bench, BallsWritesItsResultsAndGoesOnWithThem) {
 }
 
 TEST_F(Bench, BallsRefusesSizesThatMakeNoSense) {
-  for (const auto& [sizes, words] : {std::pair{"2,2", "each number once"}, {"2.5", "whole"}, {"0", "at least 1"}}) {
+  for (const auto& [sizes, words] : {std::pair{"2,2", "2 is given twice"}, {"2.5", "whole"}, {"0", "at least 1"}}) {
     const Outcome outcome = geodescent({"bench", "balls", "--stand-ins", "--sizes", sizes, "--out", out});
     EXPECT_EQ(outcome.code, 2) << sizes;
     EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
