@@ -4,7 +4,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <functional>
+#include <utility>
 
 #include "base/utf8.hpp"
 #include "geodescent/data/libsvm.hpp"
@@ -17,10 +20,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// About how many iterations each kind of work takes: for the remaining time only.
+/// First guesses of how many iterations each kind of work takes: for the remaining time only.
 constexpr double reference_iterations = 100;
-constexpr double tuning_iterations = 10'000;
-constexpr double cell_iterations = 3000;
+constexpr double tuning_iterations = 3000;  // for each regularisation
+constexpr double cell_iterations = 3000;    // with lambda = 1e-4
+/// A tenth of lambda takes so many times the iterations (means over docs/reproduction/paper: 1.2 to 1.5).
+constexpr double harder_by_decade = 1.5;
 
 struct Loaded {
   const DataSource* source;
@@ -37,24 +42,22 @@ class Experiment {
 
   std::optional<Results> run(const std::vector<DataSource>& sources) {
     if (!load(sources)) return std::nullopt;
-    // Large sets first: the last pieces are then short, and no processor waits long for another.
-    std::vector<const Loaded*> by_size;
-    for (const Loaded& set : sets_) by_size.push_back(&set);
-    std::stable_sort(by_size.begin(), by_size.end(), [](auto* a, auto* b) { return a->size > b->size; });
-
-    plan_totals();
+    plan();
     for (const auto tasks : {&Experiment::references, &Experiment::tunings, &Experiment::cells}) {
       std::vector<WorkItem> left;
-      for (const Loaded* set : by_size) (this->*tasks)(*set, left);
+      for (const Loaded& set : sets_) (this->*tasks)(set, left);
       std::erase_if(left, [&](const WorkItem& t) { return journal_.find(t.key) != nullptr; });
-      if (!run_tasks(left, o_.timed ? 1 : o_.jobs, journal_,
-                     [this](const WorkItem* task, const std::string& running) { return report(task, running); }))
+      // Long pieces first: the last ones are then short, and no processor waits long for another.
+      std::ranges::stable_sort(left, std::greater{}, [](const WorkItem& t) { return t.piece.cost; });
+      if (!run_tasks(left, jobs(), journal_, [this](const TaskNews& news) { return report(news); }))
         return std::nullopt;
     }
     return collect();
   }
 
  private:
+  int jobs() const { return o_.timed ? 1 : o_.jobs; }
+
   bool load(const std::vector<DataSource>& sources) {
     for (const DataSource& source : sources) {
       standing_.doing = "reading " + source.name;
@@ -90,10 +93,29 @@ class Experiment {
     return make_risk(o_.loss, set.data, lambda, o_.loss_parameter);
   }
 
+  Piece reference_piece(const Loaded& set, double lambda) const {
+    const std::string& name = set.source->name;
+    return {fmt::format("{}, {:g}: the reference", name, lambda),
+            reference_iterations * set.size,
+            {"the reference", name, fmt::format("{:g}", lambda)}};
+  }
+  Piece tuning_piece(const Loaded& set, const Contender& method) const {
+    const std::string& name = set.source->name;
+    const std::string doing = "the constant of " + method.text;
+    return {fmt::format("{}: {}", name, doing),
+            tuning_iterations * static_cast<double>(o_.lambdas.size()) * set.size,
+            {doing, name}};
+  }
+  Piece cell_piece(const Loaded& set, double lambda, const Contender& method) const {
+    const std::string& name = set.source->name;
+    return {fmt::format("{}, {:g}: {}", name, lambda, method.text),
+            cell_iterations * std::pow(harder_by_decade, -4 - std::log10(lambda)) * set.size,
+            {method.text, name, fmt::format("{:g}", lambda)}};
+  }
+
   void references(const Loaded& set, std::vector<WorkItem>& tasks) {
     for (const double lambda : o_.lambdas)
-      tasks.push_back({reference_key(set, lambda), fmt::format("{}, {:g}: the reference", set.source->name, lambda),
-                       reference_iterations * set.size,
+      tasks.push_back({reference_key(set, lambda), reference_piece(set, lambda),
                        [&set, lambda, this](const Cancelled& cancelled) -> std::optional<Json> {
                          const ReferenceMinimum found =
                              reference_minimum(set.data, o_.loss, lambda, o_.loss_parameter, 0, cancelled);
@@ -105,8 +127,7 @@ class Experiment {
   void tunings(const Loaded& set, std::vector<WorkItem>& tasks) {
     for (const Contender& method : o_.methods) {
       if (!method.tuned) continue;
-      tasks.push_back({tuning_key(set, method), fmt::format("{}: the constant of {}", set.source->name, method.text),
-                       tuning_iterations * set.size,
+      tasks.push_back({tuning_key(set, method), tuning_piece(set, method),
                        [&set, &method, this](const Cancelled& cancelled) { return tune(set, method, cancelled); }});
     }
   }
@@ -138,8 +159,7 @@ class Experiment {
       for (const Contender& asked : o_.methods) {
         Contender method = asked;
         if (asked.tuned) method.method = with_smoothness(asked.method, std::ldexp(1.0, tuning(set, asked).exponent));
-        tasks.push_back({cell_key(set, lambda, asked),
-                         fmt::format("{}, {:g}: {}", set.source->name, lambda, asked.text), cell_iterations * set.size,
+        tasks.push_back({cell_key(set, lambda, asked), cell_piece(set, lambda, asked),
                          [&set, lambda, method, this](const Cancelled& cancelled) -> std::optional<Json> {
                            const auto cell = run_cell(*risk(set, lambda), method, reference(set, lambda), o_.accuracies,
                                                       o_.limits, o_.prove, cancelled);
@@ -149,33 +169,34 @@ class Experiment {
       }
   }
 
-  /// What there is to do in all, and what it costs: cells whose constant is not known yet count as not done.
-  void plan_totals() {
-    const auto count = [this](const std::string& key, double cost) {
+  /// What there is to do in all. Cells whose constant is not known yet count as not done.
+  void plan() {
+    const auto count = [this](const std::string& key, Piece piece) {
       ++standing_.total;
       if (journal_.find(key))
         ++standing_.finished;
       else
-        standing_.cost_total += cost;
+        forecast_.add(std::move(piece));
     };
     for (const Loaded& set : sets_) {
-      for (const double lambda : o_.lambdas) count(reference_key(set, lambda), reference_iterations * set.size);
+      for (const double lambda : o_.lambdas) count(reference_key(set, lambda), reference_piece(set, lambda));
       for (const Contender& m : o_.methods) {
-        if (m.tuned) count(tuning_key(set, m), tuning_iterations * set.size);
+        if (m.tuned) count(tuning_key(set, m), tuning_piece(set, m));
         for (const double lambda : o_.lambdas) {
           const bool known = !m.tuned || journal_.find(tuning_key(set, m));
-          count(known ? cell_key(set, lambda, m) : "", cell_iterations * set.size);
+          count(known ? cell_key(set, lambda, m) : "", cell_piece(set, lambda, m));
         }
       }
     }
   }
 
-  bool report(const WorkItem* task, const std::string& running) {
-    standing_.doing = running;
-    if (task) {
+  bool report(const TaskNews& news) {
+    standing_.doing = news.running.empty() ? "" : news.running.back().label;
+    if (news.finished) {
       ++standing_.finished;
-      standing_.cost_finished += task->cost;
+      forecast_.finish(news.finished->piece.label, news.seconds);
     }
+    standing_.seconds_left = forecast_.remaining(jobs(), news.running);
     return watcher_(standing_);
   }
 
@@ -205,6 +226,7 @@ class Experiment {
   const Watcher& watcher_;
   std::vector<Loaded> sets_;
   Standing standing_;
+  Forecast forecast_;
 };
 
 /// The checksum of a file as it is on the disk.

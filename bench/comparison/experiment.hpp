@@ -60,11 +60,11 @@ struct Results {
   std::vector<TuningOf> tunings;
 };
 
-/// How far it is. Work is measured in units of cost, since problems differ in size.
+/// How far it is.
 struct Standing {
   std::string doing;  ///< "a9a, 1e-06: geod"
   std::size_t finished = 0, total = 0;
-  double cost_finished = 0, cost_total = 0;  ///< of what was left to do at the start of this run
+  std::optional<double> seconds_left = {};  ///< estimated; empty until a piece is finished in this run
 };
 
 /// Called after every finished piece, from one thread at a time, and about ten times a second in between. Returns false

@@ -22,12 +22,15 @@ class Crew {
     std::unique_lock lock(mutex_);
     for (;;) {
       news_.wait_for(lock, std::chrono::milliseconds(100), [&] { return !finished_.empty() || left_ == jobs; });
-      const WorkItem* const task = finished_.empty() ? nullptr : finished_.front();
-      if (task) finished_.pop_front();
-      if (!task && left_ == jobs) break;
-      const std::string running = running_.empty() ? "" : running_.back()->label;
+      TaskNews news;
+      if (!finished_.empty()) {
+        news = {finished_.front().task, finished_.front().seconds, {}};
+        finished_.pop_front();
+      }
+      if (!news.finished && left_ == jobs) break;
+      for (const Begun& begun : running_) news.running.push_back({begun.task->piece.label, seconds_since(begun.at)});
       lock.unlock();
-      if (!watcher(task, running)) stop_ = true;
+      if (!watcher(news)) stop_ = true;
       lock.lock();
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -35,6 +38,18 @@ class Crew {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Begun {
+    const WorkItem* task;
+    Clock::time_point at;
+  };
+  struct Finished {
+    const WorkItem* task;
+    double seconds;
+  };
+
+  static double seconds_since(Clock::time_point at) { return std::chrono::duration<double>(Clock::now() - at).count(); }
+
   /// An exception of the watcher must not leave the workers running.
   struct Stop {
     explicit Stop(std::atomic<bool>& flag) : flag_(flag) {}
@@ -48,16 +63,17 @@ class Crew {
     try {
       for (std::size_t i; !stop_ && (i = next_++) < tasks_.size();) {
         const WorkItem& task = tasks_[i];
+        const Clock::time_point at = Clock::now();
         {
           const std::lock_guard lock(mutex_);
-          running_.push_back(&task);
+          running_.push_back({&task, at});
         }
         auto result = task.work([this] { return stop_.load(); });
         if (!result) break;
         journal_.add(task.key, std::move(*result));
         const std::lock_guard lock(mutex_);
-        std::erase(running_, &task);
-        finished_.push_back(&task);
+        std::erase_if(running_, [&](const Begun& begun) { return begun.task == &task; });
+        finished_.push_back({&task, seconds_since(at)});
         news_.notify_one();
       }
     } catch (...) {
@@ -76,9 +92,9 @@ class Crew {
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable news_;
-  std::deque<const WorkItem*> finished_;
-  std::vector<const WorkItem*> running_;  // in the order in which they were begun
-  int left_ = 0;                          // workers that have ended
+  std::deque<Finished> finished_;
+  std::vector<Begun> running_;  // in the order in which they were begun
+  int left_ = 0;                // workers that have ended
   std::exception_ptr failure_;
 };
 

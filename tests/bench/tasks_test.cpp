@@ -21,7 +21,7 @@ class Tasks : public ::testing::Test {
   static std::vector<WorkItem> numbers(int count) {
     std::vector<WorkItem> tasks;
     for (int k = 0; k < count; ++k)
-      tasks.push_back({key(k), "label " + std::to_string(k), 1, [k](const auto&) { return Json(k); }});
+      tasks.push_back({key(k), {"label " + std::to_string(k)}, [k](const auto&) { return Json(k); }});
     return tasks;
   }
   static void wait_for(const std::function<bool()>& done) {
@@ -33,7 +33,7 @@ class Tasks : public ::testing::Test {
   Journal journal{folder / "journal", Json::object(), Journal::Start::resume};
 };
 
-bool go_on(const WorkItem*, const std::string&) { return true; }
+bool go_on(const TaskNews&) { return true; }
 
 TEST_F(Tasks, NoneAreDoneAtOnce) {
   for (const int jobs : {1, 4}) EXPECT_TRUE(run_tasks({}, jobs, journal, go_on));
@@ -42,8 +42,8 @@ TEST_F(Tasks, NoneAreDoneAtOnce) {
 TEST_F(Tasks, OneJobKeepsTheOrder) {
   std::vector<std::string> order;
   const auto tasks = numbers(20);
-  ASSERT_TRUE(run_tasks(tasks, 1, journal, [&](const WorkItem* task, const std::string&) {
-    if (task) order.push_back(task->key);
+  ASSERT_TRUE(run_tasks(tasks, 1, journal, [&](const TaskNews& news) {
+    if (news.finished) order.push_back(news.finished->key);
     return true;
   }));
   ASSERT_EQ(order.size(), 20u);
@@ -59,11 +59,11 @@ TEST_F(Tasks, SeveralJobsReportEveryTaskOnceAndOnTheThreadOfTheCaller) {
     std::multiset<const WorkItem*> reported;
     const auto caller = std::this_thread::get_id();
     const auto tasks = numbers(20);
-    ASSERT_TRUE(run_tasks(tasks, jobs, journal, [&](const WorkItem* task, const std::string&) {
+    ASSERT_TRUE(run_tasks(tasks, jobs, journal, [&](const TaskNews& news) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
-      if (!task) return true;
-      reported.insert(task);
-      EXPECT_NE(journal.find(task->key), nullptr) << "in the journal before it is reported";
+      if (!news.finished) return true;
+      reported.insert(news.finished);
+      EXPECT_NE(journal.find(news.finished->key), nullptr) << "in the journal before it is reported";
       return true;
     }));
     EXPECT_EQ(reported.size(), 20u);
@@ -125,8 +125,8 @@ TEST_F(Tasks, WatcherCanStopThem) {
       };
     }
     int finished = 0;
-    EXPECT_FALSE(run_tasks(tasks, jobs, journal, [&](const WorkItem* task, const std::string&) {
-      finished += task != nullptr;
+    EXPECT_FALSE(run_tasks(tasks, jobs, journal, [&](const TaskNews& news) {
+      finished += news.finished != nullptr;
       return finished < 2;
     }));
     EXPECT_EQ(finished, 2);
@@ -140,12 +140,12 @@ TEST_F(Tasks, WatcherCanStopThem) {
 TEST_F(Tasks, WatcherIsAskedWhileALongTaskRuns) {
   std::atomic<bool> asked{false};
   std::vector<WorkItem> tasks(1);
-  tasks[0] = {"long", "the long one", 1, [&](const auto&) -> std::optional<Json> {
+  tasks[0] = {"long", {"the long one"}, [&](const auto&) -> std::optional<Json> {
                 wait_for([&] { return asked.load(); });
                 return Json(1);
               }};
-  EXPECT_TRUE(run_tasks(tasks, 1, journal, [&](const WorkItem* task, const std::string& running) {
-    if (!task && running == "the long one") asked = true;
+  EXPECT_TRUE(run_tasks(tasks, 1, journal, [&](const TaskNews& news) {
+    if (!news.finished && !news.running.empty() && news.running.back().label == "the long one") asked = true;
     return true;
   }));
 }
@@ -153,16 +153,17 @@ TEST_F(Tasks, WatcherIsAskedWhileALongTaskRuns) {
 TEST_F(Tasks, WatcherIsToldOfATaskThatStillRuns) {
   std::atomic<bool> told{false};
   auto tasks = numbers(5);
-  tasks[0].label = "the long one";
+  tasks[0].piece.label = "the long one";
   tasks[0].work = [&](const auto&) -> std::optional<Json> {
     wait_for([&] { return told.load(); });
     return Json(1);
   };
   int finished = 0;
-  EXPECT_TRUE(run_tasks(tasks, 2, journal, [&](const WorkItem* task, const std::string& running) {
-    finished += task != nullptr;
+  EXPECT_TRUE(run_tasks(tasks, 2, journal, [&](const TaskNews& news) {
+    finished += news.finished != nullptr;
     if (finished == 4 && !told) {
-      EXPECT_EQ(running, "the long one");
+      EXPECT_EQ(news.running.at(0).label, "the long one");
+      EXPECT_GE(news.running[0].seconds, 0);
       told = true;
     }
     return true;
@@ -180,8 +181,8 @@ TEST_F(Tasks, AnExceptionOfTheWatcherStopsThem) {
         return std::nullopt;
       };
     EXPECT_THROW(run_tasks(tasks, jobs, journal,
-                           [](const WorkItem* task, const std::string&) -> bool {
-                             if (task) throw std::domain_error("watcher");
+                           [](const TaskNews& news) -> bool {
+                             if (news.finished) throw std::domain_error("watcher");
                              return true;
                            }),
                  std::domain_error);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <thread>
@@ -24,11 +23,10 @@ std::string duration(double seconds) {
 }
 
 /// "212 of 1152 done, about 12 min left: a9a, 1e-06: geod"
-std::string progress_text(const lab::Standing& s, double elapsed) {
+std::string progress_text(const lab::Standing& s) {
   if (s.total == 0) return s.doing;
   std::string text = fmt::format("{} of {} done", s.finished, s.total);
-  if (s.cost_finished > 0)
-    text += fmt::format(", about {} left", duration(elapsed * (s.cost_total - s.cost_finished) / s.cost_finished));
+  if (s.seconds_left) text += fmt::format(", about {} left", duration(*s.seconds_left));
   return s.doing.empty() ? text : text + ": " + s.doing;
 }
 
@@ -93,12 +91,10 @@ lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataS
                        o.restart ? lab::Journal::Start::afresh : lab::Journal::Start::resume);
   const InterruptGuard guard;
   ProgressLine line(o.output.quiet);
-  const auto began = std::chrono::steady_clock::now();
   lab::Standing last;
   int asked_to_stop = 0;
   auto results = lab::run_experiment(o.experiment, sources, journal, [&](const lab::Standing& standing) {
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    line.update([&] { return progress_text(standing, elapsed); });
+    line.update([&] { return progress_text(standing); });
     last = standing;
     // Most pieces give up at once; the computation of a minimum finishes its step first.
     if (interrupted() != 0 && ++asked_to_stop == 10 && !o.output.quiet)
