@@ -18,12 +18,15 @@ constexpr const char* run_description =
 
 The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
 
+The default methods need no tuning and answer soonest. afg and afgwr are added by --methods. Without a smoothness in their text (afg:smoothness=1), their constant is searched for on each data set, which usually takes longer than all other methods together; sd often runs to the limit of iterations.
+
 Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
 
 constexpr const char* run_examples = R"(Examples:
 
   geodescent bench run --data my.svm --l2 1e-4,1e-6
-  geodescent bench run --data a.svm.xz b.svm --methods geod,lbfgs --loss huber)";
+  geodescent bench run --data a.svm.xz b.svm --methods geod,lbfgs --loss huber
+  geodescent bench run --data my.svm --methods sd,afg,afgwr,geod-memory)";
 
 struct RunWishes {
   std::vector<std::string> files;
@@ -33,7 +36,7 @@ struct RunWishes {
   RunWishes() {
     bench.experiment.lambdas = {1e-4};
     bench.experiment.loss = "logistic";
-    bench.methods = {"sd", "afg", "afgwr", "lbfgs", "geod", "geod-memory"};
+    bench.methods = {"lbfgs", "geod", "geod-memory"};
     bench.output.folder = "geodescent-run";
   }
 };

@@ -39,6 +39,13 @@ TEST_F(BenchRun, ComparesInCountsAndSeconds) {
   EXPECT_FALSE(says(contents(out + "/results.csv"), {folder.path().string()})) << "the name is enough";
 }
 
+TEST_F(BenchRun, TunesNothingUnlessAsked) {
+  const Outcome outcome = geodescent({"bench", "run", "--data", file, "--counts", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(out + "/tuning.csv"));
+  EXPECT_TRUE(says(contents(out + "/results.csv"), {",lbfgs,", ",geod,", ",geod-memory,"}));
+}
+
 TEST_F(BenchRun, CountsOnly) {
   ASSERT_EQ(run({file}, {"--counts"}).code, 0);
   EXPECT_FALSE(fs::exists(out + "/seconds.csv"));
