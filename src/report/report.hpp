@@ -12,12 +12,14 @@
 
 namespace geodescent::lab {
 
-/// One line in a panel. A point whose y is infinite (not solved) is not drawn: the curve ends before it.
+/// One line in a panel, drawn over those before it. A point whose y is infinite (not solved) is not drawn: the curve
+/// ends before it.
 struct Curve {
   std::string method;  ///< whose curve: its colour, dash and marker (style.hpp), its name in the legend
   std::vector<double> x;
   std::vector<double> y;
-  bool steps = false;  ///< y stays until the next x (performance profiles)
+  bool steps = false;       ///< y stays until the next x (performance profiles)
+  bool all_marked = false;  ///< every point has a marker, where otherwise about ten have one
 };
 
 struct Axis {

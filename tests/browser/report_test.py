@@ -106,6 +106,11 @@ class ReportPage(unittest.TestCase):
         self.assertIn("10⁻⁸", labels)
         self.assertEqual(self.browser.value(CHARTS + "[2].data.datasets.map((curve) => curve.stepped)"), ["before"] * 4)
 
+    def test_later_curves_are_drawn_over_earlier_ones(self):
+        """Chart.js draws the last of its sorted datasets first."""
+        self.assertEqual(self.browser.value(CHARTS + "[2].getSortedVisibleDatasetMetas().map((meta) => meta.index)"),
+                         [3, 2, 1, 0])
+
     def test_a_curve_ends_where_an_accuracy_is_not_reached(self):
         points = self.browser.value(CHARTS + "[1].data.datasets.find((curve) => curve.method === 'sd').data")
         self.assertEqual(len(points), 4)

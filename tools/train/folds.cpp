@@ -80,8 +80,16 @@ lab::Curve curve_of(const ValidationReport& report, const std::string& name, con
   return curve;
 }
 
-/// A vertical line at the chosen l2, as high as the other curves.
-lab::Curve mark_in(const lab::Panel& panel, double l2) {
+template <class Of>
+lab::Curve measured_curve(const ValidationReport& report, const Of& of) {
+  lab::Curve curve = curve_of(report, "held-out", of);
+  curve.all_marked = true;
+  return curve;
+}
+
+/// A vertical line at the chosen l2. It is drawn first, behind the curves, and ends beyond their points: so it hides
+/// none of them.
+void mark_behind(lab::Panel& panel, double l2) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const lab::Curve& curve : panel.curves) {
     for (const double y : curve.y) {
@@ -90,15 +98,16 @@ lab::Curve mark_in(const lab::Panel& panel, double l2) {
       high = std::max(high, y);
     }
   }
-  return {"chosen", {l2, l2}, {low, high}, false};
+  const double beyond = 0.05 * (high > low ? high - low : std::abs(high));
+  panel.curves.insert(panel.curves.begin(), {"chosen", {l2, l2}, {low - beyond, high + beyond}});
 }
 
 lab::Panel loss_panel(const ValidationReport& report) {
   lab::Panel panel{"Held-out loss", {"l2", true}, {"mean " + report.loss + " loss"}, {}};
-  panel.curves = {curve_of(report, "held-out", [](const HeldOut& v) { return v.loss; }),
-                  curve_of(report, "held-out, more", [](const HeldOut& v) { return v.loss + v.standard_error; }),
-                  curve_of(report, "held-out, less", [](const HeldOut& v) { return v.loss - v.standard_error; })};
-  panel.curves.push_back(mark_in(panel, report.chosen().l2));
+  panel.curves = {curve_of(report, "held-out, more", [](const HeldOut& v) { return v.loss + v.standard_error; }),
+                  curve_of(report, "held-out, less", [](const HeldOut& v) { return v.loss - v.standard_error; }),
+                  measured_curve(report, [](const HeldOut& v) { return v.loss; })};
+  mark_behind(panel, report.chosen().l2);
   return panel;
 }
 
@@ -108,10 +117,10 @@ lab::Panel score_panel(const ValidationReport& report) {
                    {"l2", true},
                    {classes ? "accuracy" : "mean squared error"},
                    {}};
-  panel.curves = {curve_of(report, "held-out", [&](const HeldOut& v) {
+  panel.curves = {measured_curve(report, [&](const HeldOut& v) {
     return (classes ? v.accuracy : v.mean_squared_error).value_or(std::numeric_limits<double>::infinity());
   })};
-  panel.curves.push_back(mark_in(panel, report.chosen().l2));
+  mark_behind(panel, report.chosen().l2);
   return panel;
 }
 

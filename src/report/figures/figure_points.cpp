@@ -61,7 +61,7 @@ std::vector<Point> thinned(const std::vector<Point>& points, const Scale& x) {
 
 /// Markers at about equal distances along the axis, whatever the density of the points, and the last point has one: it
 /// is where the method stopped.
-std::vector<std::size_t> marked(const std::vector<Point>& points, const Scale& x, double shift) {
+std::vector<std::size_t> marked_evenly(const std::vector<Point>& points, const Scale& x, double shift) {
   std::vector<std::size_t> result;
   double place = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -71,6 +71,13 @@ std::vector<std::size_t> marked(const std::vector<Point>& points, const Scale& x
     result.push_back(i);
   }
   if (!points.empty() && (result.empty() || result.back() + 1 != points.size())) result.push_back(points.size() - 1);
+  return result;
+}
+
+std::vector<std::size_t> all_marked(const std::vector<Point>& points) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!std::isnan(points[i].y)) result.push_back(i);
   return result;
 }
 
@@ -85,7 +92,7 @@ DrawnCurve drawn(const Curve& curve, const Scale& x, const Scale& y, std::size_t
   }
   // Multiples of the golden ratio spread evenly.
   const double golden = 0.6180339887498949 * static_cast<double>(which);
-  result.markers = marked(points, x, golden - std::floor(golden));
+  result.markers = curve.all_marked ? all_marked(points) : marked_evenly(points, x, golden - std::floor(golden));
   return result;
 }
 

@@ -253,6 +253,25 @@ TEST_F(CrossValidated, ReportIsAPage) {
   EXPECT_EQ(std::filesystem::exists(page + "/figures/held-out.svg"), installed("gnuplot"));
 }
 
+// Later curves are drawn over earlier ones.
+TEST_F(CrossValidated, NothingInItsChartsHidesAMeasuredPoint) {
+  const std::string page = folder / "page";
+  train_json({"--l2-path", "1e-4:10:30", "--folds", "3", "--report", page, data, model});
+  const std::string html = contents(page + "/report.html"), before = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = html.find(before) + before.size();
+  const json drawn = json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+  for (const json& panel : drawn["figures"][0]["panels"]) {
+    const json &mark = panel["curves"].front(), &measured = panel["curves"].back();
+    ASSERT_EQ(mark["method"], "chosen");
+    ASSERT_EQ(measured["method"], "held-out");
+    EXPECT_EQ(measured["markers"].size(), 30u) << "every point has a marker";
+    for (const json& y : measured["y"]) {
+      EXPECT_LT(mark["y"][0], y);
+      EXPECT_GT(mark["y"][1], y);
+    }
+  }
+}
+
 TEST_F(CrossValidated, InterruptLeavesNothing) {
   generate_data(data, {"--rows", "2000", "--features", "50", "--conditioning", "1e4", "--noise", "0.2"});
   Program program(geodescent_command({"train", "--l2-path", "1e-9:100:2", "--folds", "3", "--method", "sd", "--threads",

@@ -95,6 +95,18 @@ TEST(DrawnCurve, MarksItsLastPointOnAReversedAxisToo) {
   EXPECT_EQ(drawn(panel.curves[0], x_scale(panel), y_scale(panel), 0).markers, (std::vector<std::size_t>{0, 1, 2}));
 }
 
+TEST(DrawnCurve, MarksEveryPointWhereAllAreMarked) {
+  Panel panel = panel_of({"", true}, {}, {}, {});
+  for (int k = 0; k < 40; ++k) {
+    panel.curves[0].x.push_back(std::pow(1.2, k));
+    panel.curves[0].y.push_back(k == 7 ? unbounded : k);
+  }
+  const auto markers = [&] { return drawn(panel.curves[0], x_scale(panel), y_scale(panel), 0).markers.size(); };
+  EXPECT_LT(markers(), 15u);
+  panel.curves[0].all_marked = true;
+  EXPECT_EQ(markers(), 39u);
+}
+
 TEST(Layout, PanelsAndLegendLieInsideAndApart) {
   for (std::size_t count = 1; count <= 7; ++count) {
     Figure figure = sample_report().figures[0];

@@ -2,7 +2,8 @@
 
 const charts = [];
 
-function datasetOf(curve) {
+/** Later curves are drawn over earlier ones, as in print. */
+function datasetOf(curve, index) {
   const method = methods.get(curve.method);
   const marker = markers[method.marker];
   const marked = new Set(marker ? curve.markers : []);
@@ -21,6 +22,7 @@ function datasetOf(curve) {
     pointHoverRadius: 6,
     pointHitRadius: 0,
     clip: 6,
+    order: -index,
   };
 }
 
