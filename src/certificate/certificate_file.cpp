@@ -25,7 +25,6 @@
 namespace geodescent {
 namespace {
 
-constexpr std::string_view known_version = "2";
 constexpr std::string_view early_version = "1";  ///< with another fingerprint of the data
 constexpr std::string_view hash_prefix = "sha256:";
 constexpr std::size_t hash_digits = 64;
@@ -58,9 +57,9 @@ std::string header_of(const Certificate& c, int bytes) {
       "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\ntotal_weight {}\nfeatures {}\ndata "
       "{}\nvalue {}\n"
       "lower_bound {}\nrelative_gap {}\nexponent {}\nbytes_per_row {}\ndual\n",
-      certificate_first_word, known_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2, to_string(c.risk.bias),
-      c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value, c.lower_bound, c.relative_gap,
-      c.dual.exponent, bytes);
+      certificate_first_word, certificate_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2,
+      to_string(c.risk.bias), c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value,
+      c.lower_bound, c.relative_gap, c.dual.exponent, bytes);
 }
 
 /// Two's complement, the lowest byte first. In pieces, as memory for all of it takes longer than filling it.
@@ -170,13 +169,13 @@ void read_first_line(HeaderReader& in) {
             "give a file written by 'geodescent train'");
   }
   const std::string_view version = first.substr(std::min(first.size(), certificate_first_word.size() + 1));
-  if (version == known_version) return;
+  if (version == certificate_version) return;
   if (version == early_version) {
     in.fail("certificate version '1' is of an early geodescent and no longer read",
             "train again, or verify with --loss");
   }
   in.fail(fmt::format("certificate version {}, but this program knows version {}", HeaderReader::shown(version),
-                      known_version),
+                      certificate_version),
           "use the geodescent that wrote it");
 }
 

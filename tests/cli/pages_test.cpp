@@ -127,6 +127,43 @@ TEST(Pages, ManualHasEveryOptionAndIsClean) {
   EXPECT_EQ(lint.err, "");
 }
 
+/// What stands between the first `before` in the text and the next `after`.
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+  const std::size_t begin = text.find(before) + before.size();
+  return text.substr(begin, text.find(after, begin) - begin);
+}
+
+/// A page of roff without its backslashes.
+std::string plain_text_of(std::string page) {
+  std::erase(page, '\\');
+  return page;
+}
+
+// The files that the manual page describes are those that are written and read.
+TEST(Pages, ManualDescribesTheFilesOfThisProgram) {
+  const std::string page = plain_text_of(output_of({"man"}));
+  const std::string files = between(page, ".SH FILES\n", ".SH ENVIRONMENT");
+  const TemporaryFolder folder;
+  const std::string data = folder / "data.svm", model = folder / "model", trace = folder / "trace.csv";
+  ASSERT_TRUE(says(files, {"label [qid:number] index:value index:value ... [# comment]"}));
+  put(data, "1 qid:3 1:0.5\t2:1 # a comment\n-1 0:0 2:-0.25\n");
+  ASSERT_EQ(geodescent({"train", "--trace", trace, data, model}).code, 0);
+  EXPECT_EQ(geodescent({"verify", data, model}).code, 0);
+
+  const std::string described = between(files, ".SS Model\n", ".SS Trace"), written = contents(model);
+  for (const char* before : {"the line fI", "up to the line fI", "begins with the line fI"}) {
+    const std::string line = between(described, before, "fR");
+    EXPECT_TRUE(says(written, {"\n" + line + "\n"})) << line;
+  }
+  for (const char* key : {"loss", "l2", "labels", "status", "value", "lower_bound"})
+    EXPECT_TRUE(says(described, {key}) && says(written, {std::string("\n") + key + " "})) << key;
+  std::string columns = contents(trace);
+  columns = columns.substr(0, columns.find('\n'));
+  std::string listed = between(files, "CSV with the columns ", ".\n");
+  std::erase(listed, ' ');
+  EXPECT_EQ(listed, columns);
+}
+
 TEST(Pages, CompletionScriptsHaveEveryOptionAndParse) {
   const TemporaryFolder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {

@@ -4,7 +4,10 @@
 #include "common/command.hpp"
 #include "common/output.hpp"
 #include "geodescent/version.hpp"
+#include "learn/model_file/liblinear_model.hpp"
+#include "learn/model_file/model_file.hpp"
 #include "pages/help.hpp"
+#include "train/trace.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -35,7 +38,7 @@ The command line makes no sense.
 Bad input, or output that cannot be written. No output file is touched then.
 )";
 
-constexpr const char* files = R"(.SH FILES
+constexpr const char* data_files = R"(.SH FILES
 .SS Data
 LIBSVM text: one row a line,
 .PP
@@ -43,22 +46,25 @@ LIBSVM text: one row a line,
     label [qid:number] index:value index:value ... [# comment]
 .fi
 .PP
-separated by blanks or tabs, plain or compressed by gzip, bzip2, xz or zstd, which is recognised by the content.
+separated by blanks or tabs, plain or compressed by gzip, bzip2, xz, lzma or zstd, which is recognised by the content.
 Indices increase within a row and start at 1, or at 0 where an index 0 occurs.
 Entries that are not written are 0.
 The larger one of two labels is the positive class.
-.SS Model
-A model file of LIBLINEAR; behind the weights the line \fIgeodescent\-model 2\fR and lines of a key and its value (loss, l2,
-labels, status, value, lower_bound and others) as far as the line \fIend\fR; then the certificate, which begins with the line
-\fIgeodescent\-certificate 2\fR and contains numbers that are no text.
-Numbers in the text are the shortest that read back to the same bits.
-.SS Trace
-CSV with the columns iteration, value, lower_bound, gradient_norm, forward_passes, backward_passes, line_evaluations, subspace_evaluations,
-seconds.
-Row 0 is the start.
-.PP
+Every command that reads text also reads the binary file of \fBgeodescent convert\fR.
+)";
+
+constexpr const char* environment_and_more = R"(.PP
 Output files appear whole or not at all.
 .SH ENVIRONMENT
+.TP
+.B GEODESCENT_DATA
+The folder of the data sets that \fBfetch\fR gets and \fBbench\fR reads.
+.TP
+.B GEODESCENT_MIRROR
+Where \fBfetch\fR gets them from.
+.TP
+.B GEODESCENT_ISA
+The instruction set: portable, avx2 or avx512. Results have the same bits with each.
 .TP
 .B TERM
 Where it is unset or \fIdumb\fR, progress is written as plain lines.
@@ -91,6 +97,24 @@ std::string roff(const std::string& text) {
     line_start = c == '\n';
   }
   return result;
+}
+
+/// The names and versions are those that writers and readers use.
+std::string files() {
+  const std::string section = roff(fmt::format("{} {}", section_first_word, section_version));
+  const std::string certificate = roff(fmt::format("{} {}", certificate_first_word, certificate_version));
+  return fmt::format(R"({}.SS Model
+A model file of LIBLINEAR.
+After the coefficients come the line \fI{}\fR and lines of a key and its value, such as loss, l2, labels, status, value and
+lower_bound, up to the line \fIend\fR.
+Then comes the certificate, which begins with the line \fI{}\fR and contains bytes that are not text.
+Numbers in the text are the shortest that read back to the same bits.
+Models of \fBliblinear\-train\fR are read, too.
+.SS Trace
+CSV with the columns {}.
+Row 0 is the start.
+{})",
+                     data_files, section, certificate, fmt::join(trace_columns, ", "), environment_and_more);
 }
 
 std::string prose(const std::string& text) {
@@ -142,7 +166,7 @@ std::string manual(const Command& program) {
   for (const Option* option : options_of(program)) text += roff_entry(*option);
   text += ".SH COMMANDS\n";
   for (const Command* command : commands) text += command_section(*command);
-  return text + ".SH EXAMPLES\n" + after_heading(program.footer) + exit_status + files;
+  return text + ".SH EXAMPLES\n" + after_heading(program.footer) + exit_status + files();
 }
 
 }  // namespace

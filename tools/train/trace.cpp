@@ -5,9 +5,7 @@
 namespace geodescent::cli {
 
 TraceFile::TraceFile(const std::string& path) : file_(path) {
-  file_.write(
-      "iteration,value,lower_bound,gradient_norm,forward_passes,backward_passes,line_evaluations,subspace_evaluations,"
-      "seconds\n");
+  file_.write(fmt::format("{}\n", fmt::join(trace_columns, ",")));
 }
 
 void TraceFile::add(const Progress& p) {

@@ -1,12 +1,18 @@
 // The trace of a run as a table: one row an iteration, row 0 the start.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "files/output_file.hpp"
 #include "geodescent/optimize/minimize.hpp"
 
 namespace geodescent::cli {
+
+inline constexpr std::array trace_columns{
+    "iteration",      "value",           "lower_bound",      "gradient_norm",
+    "forward_passes", "backward_passes", "line_evaluations", "subspace_evaluations",
+    "seconds"};
 
 class TraceFile {
  public:

@@ -14,6 +14,7 @@ class OutputFile;
 inline constexpr std::string_view liblinear_first_word = "solver_type";
 /// Our own section, after the weights, begins with this one; LIBLINEAR reads no further than the weights.
 inline constexpr std::string_view section_first_word = "geodescent-model";
+inline constexpr std::string_view section_version = "2";
 
 struct LiblinearPart {
   LinearModel model;

@@ -22,7 +22,6 @@
 namespace geodescent {
 namespace {
 
-constexpr std::string_view known_version = "2";
 constexpr std::string_view last_word = "end";
 constexpr std::string_view unknown = "unknown";  ///< method and status of a model that does not tell
 
@@ -37,7 +36,7 @@ std::string labels_text(const std::optional<BinaryLabels>& labels) {
 
 void write_section(const LinearModel& model, OutputFile& file) {
   const Risk& risk = model.risk;
-  file.write(fmt::format("{} {}\n", section_first_word, known_version));
+  file.write(fmt::format("{} {}\n", section_first_word, section_version));
   file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", risk.loss, risk.loss_parameter, risk.l2));
   file.write(fmt::format("labels {}\n", labels_text(model.labels)));
   file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
@@ -57,8 +56,8 @@ void write_section(const LinearModel& model, OutputFile& file) {
 
 void read_version(ModelLines& in) {
   const std::string_view version = in.value_of(section_first_word);
-  if (version == known_version) return;
-  in.fail(fmt::format("model version {}, but this program knows version {}", shown(version), known_version),
+  if (version == section_version) return;
+  in.fail(fmt::format("model version {}, but this program knows version {}", shown(version), section_version),
           "use the geodescent that wrote it or train the model again");
 }
 

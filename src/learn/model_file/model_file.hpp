@@ -13,6 +13,7 @@ class OutputFile;
 
 /// A certificate begins with this word, in a file of its own or behind a model.
 inline constexpr std::string_view certificate_first_word = "geodescent-certificate";
+inline constexpr std::string_view certificate_version = "2";
 
 /// Both parts of the model: LIBLINEAR's and ours.
 void write_model_parts(const LinearModel& model, OutputFile& file);
