@@ -24,11 +24,12 @@ if(TARGET geodescent_cli)
   set_target_properties(geodescent_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${geodescent_lib_from_bin}")
 endif()
 
-foreach(document LICENSE README.md CHANGELOG.md CITATION.cff)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${document})
-    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-  endif()
-endforeach()
+# The pages with all they link to, in the same folders: a test checks that no link is dead where they are installed.
+file(GLOB geodescent_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md)
+install(FILES ${geodescent_documents} ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CITATION.cff
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN "*.pdf" EXCLUDE PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*.cmake" EXCLUDE)
 
 # A static library brings its own needs along to the final link; a shared one has settled them.
 get_target_property(geodescent_type geodescent TYPE)

@@ -58,6 +58,10 @@ case "$1" in
     compile_with "$WORK/installed" "$WORK/pkg_config"
     "$WORK/pkg_config"
     ;;
+  links)
+    folder="$(dirname "$(find "$WORK/installed" -name README.md)")"
+    python3 -B "$SOURCE/tests/links/check_links.py" "$folder"
+    ;;
   add_subdirectory)
     # As on a machine that has no library for compression: the build must not need one.
     absent=(-DCMAKE_DISABLE_FIND_PACKAGE_{ZLIB,BZip2,LibLZMA,Zstd}=ON)
