@@ -22,8 +22,8 @@ namespace geodescent {
 
 /// v_i = steps_i 2^exponent: whole numbers, so that a few bytes a row suffice and sum_i v_i s_i = 0 can hold exactly.
 struct DualPoint {
-  std::vector<std::int64_t> steps;
-  int exponent = 0;
+  std::vector<std::int64_t> steps;  ///< one for each row
+  int exponent = 0;                 ///< the common power of two
 };
 
 /// What is proven about a model: rounding has been paid for.
@@ -31,7 +31,7 @@ struct ProvenGap {
   double value = 0;        ///< f at the model is at most this
   double lower_bound = 0;  ///< f* is at least this
   double reference = 0;    ///< f of the best model without features (all weights 0) is at least this
-  double l2 = 0;
+  double l2 = 0;           ///< the strength of the regularisation
 
   double gap() const;             ///< at least value - lower_bound
   double relative_gap() const;    ///< gap as a part of reference - lower_bound, of all that training can gain; infinite
@@ -51,16 +51,17 @@ struct ProvenGap {
 /// at the best intercept for these weights.
 [[nodiscard]] Vector slopes_at(const Dataset& data, const LinearModel& model);
 
+/// What is claimed about a model, and the dual point that proves it.
 struct Certificate {
-  Risk risk;
-  std::string fingerprint;  ///< of the data, with the constant column of a regularised intercept
-  std::size_t rows = 0;
-  double total_weight = 0;  ///< of the rows: their number when all weights are 1
-  std::size_t features = 0;
-  double value = 0;  ///< what is claimed
-  double lower_bound = 0;
-  double relative_gap = 0;
-  DualPoint dual;
+  Risk risk;                 ///< what the model minimises
+  std::string fingerprint;   ///< of the data, with the constant column of a regularised intercept
+  std::size_t rows = 0;      ///< number of rows
+  double total_weight = 0;   ///< of the rows: their number when all weights are 1
+  std::size_t features = 0;  ///< number of columns, the constant column included
+  double value = 0;          ///< what is claimed
+  double lower_bound = 0;    ///< the claimed lower bound on the minimum
+  double relative_gap = 0;   ///< the claimed relative gap
+  DualPoint dual;            ///< what proves the bound
 };
 
 /// A hash (SHA-256) of all that a data set says: targets, weights and entries, not how the file wrote them.
@@ -78,10 +79,11 @@ struct Known {
 [[nodiscard]] Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
                                   const Known& known = {});
 
+/// The outcome of a verification.
 struct Verification {
-  bool holds = false;
+  bool holds = false;  ///< whether every claim of the certificate holds
   std::string reason;  ///< why it does not hold
-  ProvenGap proven;
+  ProvenGap proven;    ///< what was proven during the verification
 };
 
 /// Does what the certificate claims hold for this model on these data? Computed anew from data, weights and dual point.
@@ -92,16 +94,19 @@ struct Verification {
 /// cannot be written; an old file is then untouched.
 void write_model(const LinearModel& model, const Certificate& certificate, const std::string& path);
 
+/// The contents of a model file.
 struct CertifiedModel {
-  LinearModel model;
+  LinearModel model;                       ///< the model
   std::optional<Certificate> certificate;  ///< none in the file of a model that came without
 };
+/// The model and its certificate. Throws InputError.
 [[nodiscard]] CertifiedModel read_certified_model(const std::string& path);
 
 /// The certificate alone.
 void write_certificate(const Certificate& certificate, const std::string& path);
 /// From a file of its own or from that of its model.
 [[nodiscard]] Certificate read_certificate(const std::string& path);
+/// The same from memory; `name` stands for the file in errors.
 [[nodiscard]] Certificate parse_certificate(std::string_view bytes, const std::string& name);
 
 }  // namespace geodescent

@@ -6,10 +6,11 @@
 
 namespace geodescent {
 
+/// The instruction sets that the library has kernels for.
 enum class InstructionSet {
   portable,  ///< what every processor of the architecture has
-  avx2,
-  avx512,
+  avx2,      ///< 256 bits a register
+  avx512,    ///< 512 bits a register
 };
 /// "portable", "avx2", "avx512".
 std::string_view to_string(InstructionSet set);

@@ -9,6 +9,7 @@ namespace geodescent {
 /// The threads are one pool for the whole program, and one caller has it at a time. Other callers work alone meanwhile:
 /// a program whose own threads each minimise something never has more threads than its own and the pool's.
 [[nodiscard]] int threads();
+/// Sets the number of threads: at least 1.
 void set_threads(int count);
 
 }  // namespace geodescent

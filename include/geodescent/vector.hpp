@@ -7,10 +7,13 @@
 
 namespace geodescent {
 
-using Vector = std::vector<double>;
+using Vector = std::vector<double>;  ///< a vector of R^n
 
+/// The inner product.
 double dot(std::span<const double> a, std::span<const double> b);
+/// The square of the Euclidean norm.
 double squared_norm(std::span<const double> a);
+/// The Euclidean norm.
 double norm(std::span<const double> a);
 
 /// out = s a + t b. `out` may be `a` or `b`.

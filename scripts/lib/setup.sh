@@ -20,6 +20,8 @@ bench_packages=(libbenchmark-dev)
 figure_packages=(gnuplot-nox)
 # The programs that `geodescent bench peers` times ours beside; python3-venv is for what Debian does not have (vw).
 peers_packages=(liblinear-tools python3-sklearn python3-venv)
+# What scripts/api-reference makes the API reference with.
+reference_packages=(doxygen)
 # A compiler cache; clang with its sanitizer and fuzzer runtimes, its formatter and its checks; the test libraries; the
 # compressors whose files the reader is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests;
 # groff for the man page; valgrind for instruction counts; a browser and its driver for the report page; another processor and
@@ -27,7 +29,7 @@ peers_packages=(liblinear-tools python3-sklearn python3-venv)
 test_packages=(ccache clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev
                liblinear-tools bzip2 xz-utils zstd pkgconf groff-base valgrind chromium chromium-driver python3-selenium
                g++-aarch64-linux-gnu qemu-user musl-dev
-               "${bench_packages[@]}" "${figure_packages[@]}")
+               "${bench_packages[@]}" "${figure_packages[@]}" "${reference_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }
 die() { printf '%s\n' "$*" >&2; exit 1; }

@@ -9,13 +9,14 @@
 
 namespace geodescent {
 
+/// What a conversion has written.
 struct Conversion {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
+  std::size_t rows = 0;      ///< number of rows
+  std::size_t columns = 0;   ///< number of columns
   std::size_t nonzeros = 0;  ///< entries of the text
-  bool zero_based = false;
-  bool dense = false;       ///< the form of the matrix
-  std::uint64_t bytes = 0;  ///< of the file
+  bool zero_based = false;   ///< whether the text numbers its features from 0
+  bool dense = false;        ///< the form of the matrix
+  std::uint64_t bytes = 0;   ///< of the file
 };
 
 /// Reads the text at `path`, or standard input when it is "-", and writes all that read_dataset() would make of it to

@@ -12,11 +12,12 @@
 
 namespace geodescent {
 
+/// Data to train on or to predict.
 struct Dataset {
-  std::string name;  ///< where it came from, for messages
-  std::shared_ptr<const RowMatrix> rows;
-  Vector targets;            ///< as in the file: class labels or the values of a regression
-  std::size_t nonzeros = 0;  ///< entries in the file; a dense matrix stores more
+  std::string name;                       ///< where it came from, for messages
+  std::shared_ptr<const RowMatrix> rows;  ///< the matrix, shared
+  Vector targets;                         ///< as in the file: class labels or the values of a regression
+  std::size_t nonzeros = 0;               ///< entries in the file; a dense matrix stores more
   /// A row of weight 2 counts like two rows; weights are positive (a row of weight 0 is left out). Empty: all are 1.
   Vector weights = {};
   bool zero_based = false;  ///< how the file numbered its features
@@ -39,10 +40,10 @@ struct Dataset {
 
 /// The two labels of a binary problem. The larger one is the positive class.
 struct BinaryLabels {
-  double negative = -1;
-  double positive = 1;
+  double negative = -1;       ///< the smaller label
+  double positive = 1;        ///< the larger label
   std::size_t negatives = 0;  ///< rows of each class
-  std::size_t positives = 0;
+  std::size_t positives = 0;  ///< rows of the positive class
 };
 
 /// Throws InputError when the targets do not have exactly two distinct values.

@@ -12,9 +12,10 @@
 
 namespace geodescent {
 
+/// The shape of a generated data set.
 struct GenerateOptions {
-  std::size_t rows = 1000;
-  std::size_t features = 100;
+  std::size_t rows = 1000;       ///< number of rows
+  std::size_t features = 100;    ///< number of columns
   double density = 0.1;          ///< share of the entries that are stored, in (0, 1]
   double power_law = 0;          ///< the k-th most frequent column occurs like 1 / k^power_law; 0: all equally often
   double conditioning = 1;       ///< largest over smallest column scale, at least 1
@@ -23,16 +24,17 @@ struct GenerateOptions {
   bool positive_values = false;  ///< no negative values, like word counts
   bool unit_rows = false;        ///< rows scaled to Euclidean length 1
   bool regression = false;       ///< targets are real numbers, not classes
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;        ///< another seed is another data set of this shape
 };
 
 /// A well-known data set, by its shape.
 struct GeneratePreset {
-  std::string_view name;
-  std::string_view description;
-  GenerateOptions options;
+  std::string_view name;         ///< its name
+  std::string_view description;  ///< one line for help texts
+  GenerateOptions options;       ///< its shape
 };
 
+/// All presets.
 [[nodiscard]] std::span<const GeneratePreset> generate_presets();
 /// The options of a preset with its rows times `row_factor`. Throws InputError for an unknown name or a bad factor.
 [[nodiscard]] GenerateOptions preset_options(std::string_view name, double row_factor = 1);

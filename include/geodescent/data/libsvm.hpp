@@ -1,4 +1,4 @@
-// Reading LIBSVM text: `<label> [qid:<int>] <index>:<value> ... [# comment]`, plain or compressed.
+// Reading LIBSVM text, plain or compressed: `label [qid:number] index:value ... [# comment]`.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,17 @@
 
 namespace geodescent {
 
-enum class IndexBase { automatic, zero, one };
+/// The number of the first feature in a file.
+enum class IndexBase {
+  automatic,  ///< 0 where an index 0 occurs, else 1
+  zero,       ///< 0
+  one         ///< 1
+};
 
 /// Room for ten million entries of 50 bytes each.
 inline constexpr std::size_t default_line_limit = 500'000'000;
 
+/// How LIBSVM text is read.
 struct LibsvmOptions {
   IndexBase index_base = IndexBase::automatic;  ///< automatic: 0-based when an index 0 occurs, else 1-based
   std::optional<std::size_t> features = {};     ///< number of columns; an index beyond it is an error
@@ -32,9 +38,9 @@ struct LibsvmOptions {
 
 /// What a file contained, row by row, before a form for the matrix is chosen.
 struct LibsvmData {
-  SparseRows rows;
-  Vector targets;
-  bool zero_based = false;
+  SparseRows rows;          ///< the matrix
+  Vector targets;           ///< the labels
+  bool zero_based = false;  ///< whether the file numbers its features from 0
 };
 
 /// Reads a file, or standard input when `path` is "-". Gzip, bzip2, xz and zstd are recognised by their content; a
@@ -60,23 +66,25 @@ void for_each_row(const std::string& path, const LibsvmOptions& options, const R
 /// read_libsvm, as a data set.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
 
+/// The weight of all rows with a label.
 struct ClassWeight {
-  double label;
-  double weight;
+  double label;   ///< the label
+  double weight;  ///< a factor of the weight of its rows
 };
 
 /// What rows count. The weight of a row is the product of all that is said about it; a weight
 /// of 0 leaves the row out, so that the rest of the library sees positive weights only.
 struct DatasetOptions {
-  LibsvmOptions libsvm = {};
+  LibsvmOptions libsvm = {};                         ///< how the text is read
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
-  std::vector<ClassWeight> class_weights = {};
+  std::vector<ClassWeight> class_weights = {};       ///< class weights
 };
 
 /// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
 /// and a class that does not occur.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const DatasetOptions& options);
+/// The same for text that was read already.
 [[nodiscard]] Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& options);
 
 }  // namespace geodescent

@@ -15,13 +15,15 @@
 
 namespace geodescent {
 
+/// Whole numbers of 32 or 64 bits, with or without sign.
 using IntegerPointer =
     std::variant<const std::int32_t*, const std::uint32_t*, const std::int64_t*, const std::uint64_t*>;
+/// Numbers of 32 or 64 bits.
 using NumberPointer = std::variant<const float*, const double*>;
 
-/// Compressed sparse rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based columns,
-/// increasing) and `values`. The first of the rows + 1 offsets is 0.
-/// Offsets of 32 bits are copied, rows + 1 numbers. Values that are all equal are read once and not again.
+/// Compressed sparse rows: the entries of row i are those from offsets[i] to offsets[i + 1] of `indices` (0-based
+/// columns, increasing) and `values`. The first of the rows + 1 offsets is 0. Offsets of 32 bits are copied, rows + 1
+/// numbers. Values that are all equal are read once and not again.
 ///
 ///     csr_view(m.rows(), m.cols(), m.outerIndexPtr(), m.innerIndexPtr(), m.valuePtr())   // Eigen, RowMajor,
 ///     compressed

@@ -20,13 +20,13 @@ class RowMatrix {
  public:
   virtual ~RowMatrix() = default;
 
-  virtual std::size_t rows() const = 0;
-  virtual std::size_t columns() const = 0;
-  virtual std::size_t nonzeros() const = 0;  ///< stored entries (all of them, for a dense matrix)
-  virtual std::size_t longest_row() const = 0;
-  virtual double squared_norm() const = 0;     ///< sum of a_ij^2
-  virtual double largest_row_sum() const = 0;  ///< max over rows of sum_j |a_ij|
-  virtual double bytes() const = 0;            ///< that it takes, in memory or in a mapped file
+  virtual std::size_t rows() const = 0;         ///< number of rows
+  virtual std::size_t columns() const = 0;      ///< number of columns
+  virtual std::size_t nonzeros() const = 0;     ///< stored entries (all of them, for a dense matrix)
+  virtual std::size_t longest_row() const = 0;  ///< most stored entries of a row
+  virtual double squared_norm() const = 0;      ///< sum of a_ij^2
+  virtual double largest_row_sum() const = 0;   ///< max over rows of sum_j |a_ij|
+  virtual double bytes() const = 0;             ///< that it takes, in memory or in a mapped file
 
   /// out[i - begin] = a_i . x for begin <= i < end.
   virtual void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const = 0;
@@ -43,8 +43,8 @@ class RowMatrix {
   /// over begin <= i < end. Weights are not negative; `scratch` has the size gram_scratch().
   virtual void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                         std::span<double> scratch) const = 0;
-  virtual std::size_t gram_scratch() const = 0;
-  virtual double gram_products() const = 0;  ///< multiplications that add_gram makes for all rows
+  virtual std::size_t gram_scratch() const = 0;  ///< size of the scratch memory of add_gram()
+  virtual double gram_products() const = 0;      ///< multiplications that add_gram makes for all rows
 
   /// This matrix with one more column, which has the value `constant` in every row. Shares the numbers; costs one pass.
   /// Throws std::invalid_argument unless the constant is finite and not 0, and when the matrix has such a column.
@@ -54,24 +54,27 @@ class RowMatrix {
   virtual void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const = 0;
 };
 
-/// Compressed rows: the entries of row i are offsets[i] .. offsets[i + 1] of `indices` (0-based, increasing) and
-/// `values`. Indices and values take as little room as the data allows: a pass is as fast as its bytes arrive.
+/// Compressed rows: the entries of row i are those from offsets[i] to offsets[i + 1] of `indices` (0-based, increasing)
+/// and `values`. Indices and values take as little room as the data allows: a pass is as fast as its bytes arrive.
 struct SparseArrays {
-  SharedArray<std::uint64_t> offsets;
+  SharedArray<std::uint64_t> offsets;  ///< rows + 1 numbers, the first is 0
+  /// The column of each entry.
   std::variant<SharedArray<std::uint16_t>, SharedArray<std::uint32_t>, SharedArray<std::uint64_t>> indices;
   std::variant<double, SharedArray<float>, SharedArray<double>> values;  ///< double: all entries are this number
   std::size_t columns = 0;                                               ///< at most 2^32 for indices of 64 bits
   double constant = 0;  ///< not 0: the value of a further column in every row, which is stored nowhere else
 
-  double bytes() const;
+  double bytes() const;  ///< bytes of the arrays
 };
 
+/// A sparse matrix.
 class SparseRows final : public RowMatrix {
  public:
   /// Groups of so many short rows are worked on in the order of their lengths, where a cache holds them. A product over
   /// whole groups is fastest.
   static constexpr std::size_t group = 512;
 
+  /// Takes compressed rows; checks as below.
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
              std::size_t columns);
   /// One pass over the entries. Throws std::invalid_argument, with row and column counted from 0: for offsets that
@@ -97,10 +100,11 @@ class SparseRows final : public RowMatrix {
   std::shared_ptr<const RowMatrix> with_constant(double constant) const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
-  const SparseArrays& arrays() const { return arrays_; }
+  const SparseArrays& arrays() const { return arrays_; }  ///< what is stored
   // Copies, zeros that are stored among them.
+  /// Columns of the stored entries of a row, zeros included.
   std::vector<std::uint32_t> indices(std::size_t row) const;
-  std::vector<double> values(std::size_t row) const;
+  std::vector<double> values(std::size_t row) const;  ///< values of the stored entries of a row, zeros included
 
  private:
   template <class Body>
@@ -114,22 +118,24 @@ class SparseRows final : public RowMatrix {
   double gram_products_ = 0;
 };
 
-using DenseArray = std::variant<SharedArray<float>, SharedArray<double>>;
+using DenseArray = std::variant<SharedArray<float>, SharedArray<double>>;  ///< entries of a dense matrix
 
 /// Rows stored in full: entry j of row i is entries[i * row_stride + j * column_stride].
 struct DenseArrays {
-  DenseArray entries;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::size_t row_stride = 0;
-  std::size_t column_stride = 1;
-  double constant = 0;  ///< not 0: the value of a further column in every row, which is stored nowhere else
+  DenseArray entries;             ///< the numbers
+  std::size_t rows = 0;           ///< number of rows
+  std::size_t columns = 0;        ///< columns that are stored
+  std::size_t row_stride = 0;     ///< distance of the rows
+  std::size_t column_stride = 1;  ///< distance of the columns
+  double constant = 0;            ///< not 0: the value of a further column in every row, which is stored nowhere else
 };
 
+/// A dense matrix.
 class DenseRows final : public RowMatrix {
  public:
   /// Rows one after the other. Throws std::invalid_argument when the entries do not make whole rows.
   DenseRows(Vector entries, std::size_t columns);
+  /// The same for an array that is shared.
   DenseRows(DenseArray entries, std::size_t columns);
   /// One pass over the entries. Throws std::invalid_argument when there are too few of them, and, with row and column
   /// counted from 0, for values that are not finite.
@@ -152,8 +158,8 @@ class DenseRows final : public RowMatrix {
   std::shared_ptr<const RowMatrix> with_constant(double constant) const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
-  const DenseArrays& arrays() const { return arrays_; }
-  Vector row(std::size_t i) const;  ///< a copy
+  const DenseArrays& arrays() const { return arrays_; }  ///< what is stored
+  Vector row(std::size_t i) const;                       ///< a copy
 
  private:
   DenseArrays arrays_;

@@ -9,10 +9,13 @@
 
 namespace geodescent {
 
+/// An array that is shared and never changes.
 template <class T>
 class SharedArray {
  public:
+  /// An empty array.
   SharedArray() = default;
+  /// Takes the numbers over.
   explicit SharedArray(std::vector<T> numbers) {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(numbers));
     numbers_ = *kept;
@@ -22,10 +25,10 @@ class SharedArray {
   SharedArray(std::span<const T> numbers, std::shared_ptr<const void> owner)
       : numbers_(numbers), owner_(std::move(owner)) {}
 
-  std::size_t size() const { return numbers_.size(); }
-  const T* data() const { return numbers_.data(); }
-  const T& operator[](std::size_t i) const { return numbers_[i]; }
-  std::span<const T> span() const { return numbers_; }
+  std::size_t size() const { return numbers_.size(); }              ///< number of elements
+  const T* data() const { return numbers_.data(); }                 ///< the first element
+  const T& operator[](std::size_t i) const { return numbers_[i]; }  ///< element i
+  std::span<const T> span() const { return numbers_; }              ///< all elements
 
  private:
   std::span<const T> numbers_;

@@ -10,11 +10,11 @@ namespace geodescent {
 
 /// A number that is known to lie between two others; known exactly when they are equal.
 struct Interval {
-  double low = 0;
-  double high = 0;
+  double low = 0;   ///< the lower end
+  double high = 0;  ///< the upper end
 
-  double middle() const { return low + 0.5 * (high - low); }
-  double half_width() const { return 0.5 * (high - low); }
+  double middle() const { return low + 0.5 * (high - low); }  ///< the middle
+  double half_width() const { return 0.5 * (high - low); }    ///< half of its length
 };
 
 /// The area under the ROC curve: of all pairs of a positive and a negative row, the part where the positive row has the
@@ -22,11 +22,13 @@ struct Interval {
 /// counted in 2^20 bins by the leading bits of their values, and the pairs inside of a bin make an interval.
 class RocArea {
  public:
+  /// Rows that are kept unless told otherwise.
   static constexpr std::size_t default_most_kept = std::size_t{1} << 21;
 
+  /// Keeps at most so many rows.
   explicit RocArea(std::size_t most_kept = default_most_kept) : most_kept_(most_kept) {}
 
-  void add(double decision, bool positive);
+  void add(double decision, bool positive);  ///< adds a row
   /// Empty when there is no such pair, and when a decision value was not a number.
   std::optional<Interval> value() const;
 

@@ -24,17 +24,18 @@ namespace geodescent {
 
 /// How the models of one l2 do on the rows they were not trained on. Rows count by their weights.
 struct HeldOut {
-  double l2 = 0;
-  double loss = 0;            ///< mean over all rows, infinite when a training overflowed
-  double standard_error = 0;  ///< of that mean, from how the folds differ
-  std::optional<double> accuracy = {};
+  double l2 = 0;                                  ///< the strength of the regularisation
+  double loss = 0;                                ///< mean over all rows, infinite when a training overflowed
+  double standard_error = 0;                      ///< of that mean, from how the folds differ
+  std::optional<double> accuracy = {};            ///< of a classification
   std::optional<double> mean_squared_error = {};  ///< of a regression
   double relative_gap = 0;                        ///< the largest that is certified for the models of the folds
 };
 
+/// The result of a cross-validation.
 struct CrossValidation {
-  std::size_t folds = 0;
-  std::uint64_t seed = 0;
+  std::size_t folds = 0;             ///< number of folds
+  std::uint64_t seed = 0;            ///< what the folds were drawn with
   std::vector<HeldOut> values = {};  ///< in the order of the l2 given
   std::size_t chosen = 0;            ///< which of them has the smallest loss; of equal ones that of the largest l2
   /// Which has the largest l2 of all whose loss is at most one standard error above the smallest.
@@ -43,9 +44,9 @@ struct CrossValidation {
 
 /// Where it is; all numbers count from 0.
 struct FoldProgress {
-  std::size_t fold = 0;
-  std::size_t value = 0;
-  const Progress& run;
+  std::size_t fold = 0;   ///< the fold that is held out
+  std::size_t value = 0;  ///< the index of the l2 that is trained for
+  const Progress& run;    ///< the run under way
 };
 /// Called in every iteration. To end the work early it throws; there is no result without all folds.
 using FoldObserver = std::function<void(const FoldProgress&)>;

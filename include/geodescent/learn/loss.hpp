@@ -8,6 +8,7 @@
 
 namespace geodescent {
 
+/// What a loss is for.
 enum class Task {
   classification,  ///< phi(z) of the margin z = label * prediction, label = -1 or +1; the target argument is always 1
   regression       ///< phi(z, y) of the prediction z and the target y
@@ -15,16 +16,16 @@ enum class Task {
 
 /// phi at one prediction, with its first and second derivative in z.
 struct LossValue {
-  double value;
-  double slope;
-  double curvature;
+  double value;      ///< phi
+  double slope;      ///< the first derivative in z
+  double curvature;  ///< the second derivative in z
 };
 
 /// Where phi at many predictions is put, each number in an array of its own.
 struct LossArrays {
-  double* value;  ///< may be null: values are not wanted, which some losses are glad to hear
-  double* slope;
-  double* curvature;
+  double* value;      ///< may be null: values are not wanted, which some losses are glad to hear
+  double* slope;      ///< first derivatives in z
+  double* curvature;  ///< second derivatives in z
 };
 
 /// A convex, smooth, non-negative loss phi(z, y).

@@ -15,13 +15,13 @@ namespace geodescent {
 
 /// A number that a loss depends on. It must lie strictly between `above` and `below`.
 struct LossParameter {
-  std::string_view name;
-  double default_value;
-  std::string_view meaning;  ///< one line for help texts
-  double above = 0;
-  double below = std::numeric_limits<double>::infinity();
+  std::string_view name;                                   ///< its name in text
+  double default_value;                                    ///< what it is unless given
+  std::string_view meaning;                                ///< one line for help texts
+  double above = 0;                                        ///< the lower end of its range
+  double below = std::numeric_limits<double>::infinity();  ///< the upper end of its range
 
-  bool allows(double value) const { return value > above && value < below; }
+  bool allows(double value) const { return value > above && value < below; }  ///< whether the value is in its range
   std::string range() const;  ///< "over 0 and finite", "over 0 and below 1"
 };
 
@@ -32,14 +32,15 @@ struct LiblinearMeaning {
   std::array<std::string_view, 3> solvers = {};
 };
 
+/// An entry of the table of losses.
 struct LossInfo {
-  std::string_view name;
-  Task task;
-  std::string_view summary;  ///< one line for help texts
-  std::optional<LossParameter> parameter;
-  double curvature_bound;  ///< the dual value is Lipschitz with this constant
-  bool has_probabilities;  ///< 1 / (1 + exp(-decision)) is the probability of the positive class
-  LiblinearMeaning liblinear;
+  std::string_view name;                   ///< its name in text
+  Task task;                               ///< classification or regression
+  std::string_view summary;                ///< one line for help texts
+  std::optional<LossParameter> parameter;  ///< empty for a loss without one
+  double curvature_bound;                  ///< the dual value is Lipschitz with this constant
+  bool has_probabilities;                  ///< 1 / (1 + exp(-decision)) is the probability of the positive class
+  LiblinearMeaning liblinear;              ///< what LIBLINEAR makes of it
 };
 
 /// All losses of the library, in the order of their table.

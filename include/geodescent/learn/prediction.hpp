@@ -13,9 +13,9 @@
 
 namespace geodescent {
 
-/// The prediction for a row, weights . a + intercept, and what was left out of it.
+/// The prediction for a row, weights.a + intercept, and what was left out of it.
 struct Decision {
-  double value = 0;
+  double value = 0;                   ///< weights.a + intercept
   std::size_t ignored = 0;            ///< entries of features that the model does not have
   std::uint32_t largest_ignored = 0;  ///< the largest 0-based index of those
 };
@@ -40,6 +40,7 @@ struct Decision {
 /// The loss that the model was trained for: of margin and 1 for two classes, of prediction and target for a regression.
 /// Empty when it is not one of the library's.
 using LossFunction = std::function<double(double, double)>;
+/// The loss of the model.
 [[nodiscard]] LossFunction loss_of(const LinearModel& model);
 
 /// The two labels in the order of the model's file. The model must have labels.
@@ -52,33 +53,33 @@ using LossFunction = std::function<double(double, double)>;
 
 /// Rows of two classes by what they are and what they are taken for.
 struct Confusion {
-  std::size_t true_positives = 0;
-  std::size_t false_negatives = 0;
-  std::size_t false_positives = 0;
-  std::size_t true_negatives = 0;
+  std::size_t true_positives = 0;   ///< positive rows taken for positive
+  std::size_t false_negatives = 0;  ///< positive rows taken for negative
+  std::size_t false_positives = 0;  ///< negative rows taken for positive
+  std::size_t true_negatives = 0;   ///< negative rows taken for negative
 };
 
 /// How well a model does. What does not apply to it, or is not defined for these rows, is empty.
 struct Score {
-  std::size_t rows = 0;
-  std::size_t rows_with_ignored = 0;
-  std::size_t ignored_entries = 0;
-  std::uint32_t largest_ignored = 0;
+  std::size_t rows = 0;               ///< number of rows
+  std::size_t rows_with_ignored = 0;  ///< rows with entries that the model has no feature for
+  std::size_t ignored_entries = 0;    ///< entries that the model has no feature for
+  std::uint32_t largest_ignored = 0;  ///< largest 0-based index of those
 
   // Two classes. Rows with a label that the model does not know count as wrong; only `correct` and `accuracy` see them.
-  std::size_t correct = 0;
-  std::size_t unknown_labels = 0;
-  Confusion confusion;
-  std::optional<double> accuracy;
-  std::optional<Interval> auc;
+  std::size_t correct = 0;         ///< rows whose predicted label is theirs
+  std::size_t unknown_labels = 0;  ///< rows with a label that the model does not know
+  Confusion confusion;             ///< rows by label and predicted label
+  std::optional<double> accuracy;  ///< correct / rows
+  std::optional<Interval> auc;     ///< the area under the ROC curve
   /// Of the probabilities, in natural units. Computed from decision values and therefore finite where these are: no
   /// probability is rounded to 0 or has to be kept away from it.
   std::optional<double> log_loss;
 
   // Regression.
-  std::optional<double> mean_squared_error;
-  std::optional<double> mean_absolute_error;
-  std::optional<double> r_squared;  ///< 1 - squared error / squared distance of the targets from their mean
+  std::optional<double> mean_squared_error;   ///< of a regression
+  std::optional<double> mean_absolute_error;  ///< of a regression
+  std::optional<double> r_squared;            ///< 1 - squared error / squared distance of the targets from their mean
 
   /// The mean of the loss that the model was trained for.
   std::optional<double> mean_loss;
@@ -87,8 +88,8 @@ struct Score {
 /// A sum that is as precise as if it were made with twice the digits.
 class CompensatedSum {
  public:
-  void add(double term);
-  double value() const;
+  void add(double term);  ///< adds a term
+  double value() const;   ///< the sum so far
 
  private:
   double sum_ = 0;
@@ -101,8 +102,8 @@ class Scorer {
   /// Remembers what it needs of the model.
   explicit Scorer(const LinearModel& model, std::size_t most_kept_for_auc = RocArea::default_most_kept);
 
-  void add(double target, const Decision& decision);
-  Score score() const;
+  void add(double target, const Decision& decision);  ///< adds a row
+  Score score() const;                                ///< the score of the rows so far
 
  private:
   void add_class(double target, double decision);

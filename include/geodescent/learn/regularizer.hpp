@@ -13,11 +13,12 @@ class L2 {
   /// Throws std::invalid_argument unless lambda is positive and finite.
   explicit L2(double lambda);
 
-  double strong_convexity() const { return lambda_; }
+  double strong_convexity() const { return lambda_; }  ///< lambda
   /// From |w|^2, which lines and subspaces know without touching w.
   double value(double squared_norm) const { return 0.5 * lambda_ * squared_norm; }
   /// The derivative along a line, from half the derivative of |w|^2.
   double slope(double half_slope) const { return lambda_ * half_slope; }
+  /// The second derivative along a line.
   double curvature(double direction_squared_norm) const { return lambda_ * direction_squared_norm; }
   /// gradient = loss_gradient + lambda w. Both gradients may be the same span.
   void add_gradient(std::span<double> gradient, std::span<const double> loss_gradient,

@@ -51,9 +51,11 @@ class LinearRisk : public Objective {
   double expected_intercept_;
 };
 
+/// A regularised risk with a loss of your own.
 template <Loss L>
 class RegularizedRisk final : public LinearRisk {
  public:
+  /// The risk of these data; lambda is the strength of the regularisation.
   RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none)
       : LinearRisk(data, L2(lambda), std::make_shared<RowLossOf<L>>(std::move(loss)), bias) {}
 };

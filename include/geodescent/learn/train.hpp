@@ -11,8 +11,9 @@
 
 namespace geodescent {
 
+/// How a model is trained.
 struct TrainOptions {
-  MethodChoice method = {};
+  MethodChoice method = {};  ///< the method and its settings
   /// gap_tolerance is the *certified* relative gap: of what the best model without features leaves to be gained, all
   /// but this part is proven to be gained, whatever the start.
   Options minimize = {};
@@ -21,11 +22,12 @@ struct TrainOptions {
   std::string fingerprint = {};  ///< of the data with their constant column, where it is known
 };
 
+/// A model with its run and its proof.
 struct TrainResult {
   /// How the run went. Its status is converged if and only if the certificate proves one of the two gap tolerances, or
   /// the run ended by the tolerance of its gradient.
   Result run;
-  LinearModel model;
+  LinearModel model;  ///< the trained model
   /// Absent when the function was not finite: then there is nothing to prove.
   std::optional<Certificate> certificate;
   double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method

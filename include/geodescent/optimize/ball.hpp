@@ -7,8 +7,8 @@ namespace geodescent {
 
 /// B(centre, squared_radius) of the paper: the second number is the radius squared.
 struct Ball {
-  Vector centre;
-  double squared_radius = 0;
+  Vector centre;              ///< the centre
+  double squared_radius = 0;  ///< the square of the radius
 };
 
 /// Algorithm 1: the smallest ball that contains the intersection of two balls (which must meet).

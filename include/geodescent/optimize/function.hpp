@@ -11,7 +11,7 @@ namespace geodescent {
 
 /// What the user knows about the function.
 struct FunctionProperties {
-  std::size_t dimension = 0;
+  std::size_t dimension = 0;  ///< number of variables
   /// alpha: the certificate is as good as this number. 0: unknown. Then geod-memory estimates it and its gap is an
   /// estimate; lbfgs, sd, afg and afgwr run without any bound, and the methods that need alpha refuse.
   double strong_convexity = 0;
@@ -19,14 +19,19 @@ struct FunctionProperties {
   double relative_precision = 1e-15;      ///< to which value and gradient are computed, relative to their size
 };
 
+/// An objective made of callables.
 class FunctionObjective final : public Objective {
  public:
   /// Returns f(x) and writes the gradient into g. Thread-safe if several threads minimise it at once.
   using ValueAndGradient = std::function<double(std::span<const double> x, std::span<double> g)>;
+  /// Returns f(x).
   using Value = std::function<double(std::span<const double> x)>;
+  /// Writes the gradient at x into g.
   using Gradient = std::function<void(std::span<const double> x, std::span<double> g)>;
 
+  /// From one callable for both.
   FunctionObjective(FunctionProperties properties, ValueAndGradient f);
+  /// From one callable for each.
   FunctionObjective(FunctionProperties properties, Value value, Gradient gradient);
 
   std::size_t dimension() const override { return properties_.dimension; }

@@ -9,14 +9,15 @@
 
 namespace geodescent {
 
+/// The outcome of check_gradient().
 struct GradientCheck {
-  bool passed = false;
-  std::string message;  ///< what was compared, and the worst coordinate
-  std::size_t worst_coordinate = 0;
-  double gradient = 0;             ///< there, as the function says
-  double difference_quotient = 0;  ///< there, as its values say
-  double error = 0;                ///< largest |gradient - quotient| / max(|gradient entries|, |quotient entries|)
-  bool strongly_convex = false;    ///< no two points tried contradict alpha
+  bool passed = false;               ///< whether the error is within the tolerance
+  std::string message;               ///< what was compared, and the worst coordinate
+  std::size_t worst_coordinate = 0;  ///< the coordinate with the largest error
+  double gradient = 0;               ///< there, as the function says
+  double difference_quotient = 0;    ///< there, as its values say
+  double error = 0;                  ///< largest |gradient - quotient| / max(|gradient entries|, |quotient entries|)
+  bool strongly_convex = false;      ///< no two points tried contradict alpha
 };
 
 /// Compares the gradient at x with central differences of values (2 evaluations a coordinate, extrapolated once: 4),

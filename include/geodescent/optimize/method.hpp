@@ -28,7 +28,9 @@ struct Iterate {
 
 /// What geod-memory searches along, unless one of its searches is named. Automatic: what takes least time, by a model
 /// of the cost. Few passes: the same among those that read the data least often, for data that are slow to read.
-inline constexpr std::string_view automatic_directions = "automatic", few_passes_directions = "few-passes";
+inline constexpr std::string_view automatic_directions = "automatic";
+/// See automatic_directions.
+inline constexpr std::string_view few_passes_directions = "few-passes";
 /// Both, and the names of the searches (src/methods/geod_memory/searches.def): "gradients" over the span of many at
 /// once, "quasi-newton" along single directions, of limited-memory BFGS, "newton" along directions from the Hessian of
 /// the whole space.
@@ -37,19 +39,20 @@ std::vector<std::string_view> direction_names();
 /// What a method with a memory keeps of the past.
 struct Memory {
   std::string_view along = {};  ///< the name of its search
-  std::size_t directions = 0;
-  std::size_t pairs = 0;  ///< of steps and changes of the gradient, for a quasi-Newton direction
-  std::size_t balls = 0;
-  bool dual = false;  ///< the dual point of each ball, too
-  double bytes = 0;   ///< of all that a run allocates, the data not included
+  std::size_t directions = 0;   ///< searched at once
+  std::size_t pairs = 0;        ///< of steps and changes of the gradient, for a quasi-Newton direction
+  std::size_t balls = 0;        ///< balls of single points
+  bool dual = false;            ///< the dual point of each ball, too
+  double bytes = 0;             ///< of all that a run allocates, the data not included
   /// At most the same after geod-memory has changed its search; 0 where it never does.
   double bytes_after_guard = 0;
 };
 
+/// The outcome of an iteration.
 enum class Step {
-  progressed,
-  stalled,    ///< rounding leaves no progress to be made
-  not_finite  ///< the function returned values that are not finite and no way around them was found
+  progressed,  ///< the iteration has improved something
+  stalled,     ///< rounding leaves no progress to be made
+  not_finite   ///< the function returned values that are not finite and no way around them was found
 };
 
 /// What a run is for. A method may plan with it.
@@ -72,7 +75,7 @@ class Method {
   /// twice for each search. Where it searches quasi-Newton directions, it makes an iteration of geod beside its own
   /// from time to time, and rarely takes a gradient twice.)
   virtual Step step() = 0;
-  virtual Iterate iterate() const = 0;
+  virtual Iterate iterate() const = 0;  ///< where it stands
   /// It multiplies points as the oracle says (Oracle::product), and so can work in row form.
   virtual bool works_by_rows() const { return false; }
   /// The ball that holds the minimiser, for the methods that keep one.

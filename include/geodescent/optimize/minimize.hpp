@@ -17,6 +17,7 @@
 
 namespace geodescent {
 
+/// When a run stops, and what it keeps.
 struct Options {
   /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): all but this part of the possible
   /// improvement is made, proven.
@@ -27,30 +28,33 @@ struct Options {
   double absolute_gap_tolerance = 0;
   /// Stop when |gradient| <= gradient_tolerance.
   double gradient_tolerance = 0;
-  std::uint64_t max_iterations = 100'000;
+  std::uint64_t max_iterations = 100'000;  ///< the most iterations
+  /// The most seconds; no limit unless given.
   double max_seconds = std::numeric_limits<double>::infinity();
   /// Keep the dual point of the lower bound of a risk, for a certificate (Result::dual).
   bool keep_dual = false;
 };
 
+/// Why a run stopped.
 enum class Status {
-  converged,  ///< a tolerance is met
-  iteration_limit,
-  time_limit,
-  stopped_by_observer,
-  precision_limit,     ///< double precision cannot prove more; the gap reported is what is proven
-  not_finite,          ///< the function returned a value that is not finite; x is the last good point
-  not_strongly_convex  ///< values contradict the strong convexity claimed: no bound is worth anything
+  converged,            ///< a tolerance is met
+  iteration_limit,      ///< Options::max_iterations was reached
+  time_limit,           ///< Options::max_seconds was reached
+  stopped_by_observer,  ///< the observer returned false
+  precision_limit,      ///< double precision cannot prove more; the gap reported is what is proven
+  not_finite,           ///< the function returned a value that is not finite; x is the last good point
+  not_strongly_convex   ///< values contradict the strong convexity claimed: no bound is worth anything
 };
 
 /// "converged", "iteration_limit", ...
 std::string_view to_string(Status status);
 
+/// What a run has found.
 struct Result {
-  Status status = Status::not_finite;
-  std::string message;  ///< why it stopped, with the numbers that decided
-  Vector x;             ///< the best point found
-  double value = 0;     ///< f(x), computed from x alone after the last iteration
+  Status status = Status::not_finite;  ///< why it stopped
+  std::string message;                 ///< why it stopped, with the numbers that decided
+  Vector x;                            ///< the best point found
+  double value = 0;                    ///< f(x), computed from x alone after the last iteration
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
   double reference_value = 0;                                     ///< f(x0), or what the options put in its place
   double gradient_norm = 0;                                       ///< at x
@@ -62,9 +66,9 @@ struct Result {
   /// The dual point of the lower bound, when Options::keep_dual asked for it: for a risk, a slope of the loss for
   /// every row. Empty also when nothing better than the trivial bound is known.
   Vector dual;
-  std::uint64_t iterations = 0;
-  Counts counts;
-  double seconds = 0;
+  std::uint64_t iterations = 0;       ///< iterations made
+  Counts counts;                      ///< passes and evaluations made
+  double seconds = 0;                 ///< wall-clock time
   std::optional<Memory> memory = {};  ///< what the method has kept, if it says so
 
   /// The gap is a proof, and not an estimate.
@@ -77,18 +81,18 @@ struct Result {
 
 /// What an observer sees after the start (iteration 0) and after every iteration.
 struct Progress {
-  std::uint64_t iteration = 0;
-  double value = 0;  ///< of the best point so far
-  double lower_bound = 0;
-  double gradient_norm = 0;
-  double reference_value = 0;
-  bool proven = true;  ///< false: the strong convexity is unknown, and lower_bound an estimate
-  Counts counts;
-  double seconds = 0;
+  std::uint64_t iteration = 0;     ///< 0: the start
+  double value = 0;                ///< of the best point so far
+  double lower_bound = 0;          ///< the best so far
+  double gradient_norm = 0;        ///< of the last gradient computed
+  double reference_value = 0;      ///< as Result::reference_value
+  bool proven = true;              ///< false: the strong convexity is unknown, and lower_bound an estimate
+  Counts counts;                   ///< passes and evaluations so far
+  double seconds = 0;              ///< since the start
   const Method* method = nullptr;  ///< for observers that look closer (balls)
 
-  double gap() const { return value - lower_bound; }
-  double relative_gap() const;
+  double gap() const { return value - lower_bound; }  ///< value - lower_bound
+  double relative_gap() const;                        ///< as Result::relative_gap()
 };
 
 /// Returns false to stop the run.
@@ -119,6 +123,7 @@ template <class F,
   if (known.dimension == 0) known.dimension = x0.size();
   return minimize(FunctionObjective(known, std::move(f)), method, x0, options, observer);
 }
+/// The same with the default method.
 template <class F,
           class = std::enable_if_t<std::is_invocable_r_v<double, F&, std::span<const double>, std::span<double>>>>
 [[nodiscard]] Result minimize(F f, std::span<const double> x0, FunctionProperties known = {},

@@ -16,9 +16,10 @@ class Objective {
  public:
   virtual ~Objective() = default;
 
+  /// Number of variables.
   [[nodiscard]] virtual std::size_t dimension() const = 0;
-  /// alpha: f - alpha/2 |.|^2 is convex. Every certificate rests on it. 0 means unknown: it is always true and proves
-  /// nothing.
+  /// alpha: f(x) - alpha/2 |x|^2 is convex. Every certificate rests on it. 0 means unknown: it is always true and
+  /// proves nothing.
   [[nodiscard]] virtual double strong_convexity() const = 0;
   /// Returns f(x) and writes the gradient at x.
   virtual double evaluate(std::span<const double> x, std::span<double> gradient) const = 0;

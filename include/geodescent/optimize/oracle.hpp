@@ -17,8 +17,8 @@ namespace geodescent {
 ///     f(y) >= offset + linear.y + alpha/2 |y|^2,   linear = gradient - alpha x.
 /// The errors bound the effect of rounding; a certificate is lowered by them.
 struct Evaluation {
-  double value = 0;
-  double offset = 0;
+  double value = 0;         ///< f at the point
+  double offset = 0;        ///< the constant term of the lower model
   double value_error = 0;   ///< of `value`, when the image is fresh from `lift`
   double offset_error = 0;  ///< of `offset`
   double linear_error = 0;  ///< of the linear term, in the Euclidean norm
@@ -26,21 +26,24 @@ struct Evaluation {
   /// the next call of `gradient`.
   std::span<const double> dual = {};
   /// In row form: the linear term, lifted. (Otherwise it is gradient - alpha x.) As valid as `dual`.
-  std::span<const double> linear_multipliers = {}, linear_image = {};
-  double image_error = 0;  ///< of linear_image, in the Euclidean norm
+  std::span<const double> linear_multipliers = {};
+  std::span<const double> linear_image = {};  ///< the image of linear_multipliers
+  double image_error = 0;                     ///< of linear_image, in the Euclidean norm
 };
 
 /// f on a line, at one step t: value, derivative and second derivative (0 when unknown).
 struct LineValue {
-  double value = 0;
-  double slope = 0;
-  double curvature = 0;
+  double value = 0;      ///< f at the step
+  double slope = 0;      ///< the derivative along the line
+  double curvature = 0;  ///< the second derivative along the line
 };
 
 /// The line x + t d. It borrows its two points, which must stay unchanged while it is searched.
 class Line {
  public:
+  /// A line without memory, to be assigned to.
   Line() = default;
+  /// A line for points of this dimension.
   explicit Line(std::size_t dimension, const InnerProduct& product = {})
       : trial(dimension), trial_gradient(dimension), product_(product) {}
 
@@ -49,23 +52,24 @@ class Line {
   /// The same, where the products x.x, x.d and d.d are known. Only the images of the two points are read.
   void set(const Point& x, const Point& d, double xx, double xd, double dd);
 
-  const Point& origin() const { return *origin_; }
-  const Point& direction() const { return *direction_; }
+  const Point& origin() const { return *origin_; }        ///< x
+  const Point& direction() const { return *direction_; }  ///< d
   /// |x + t d|^2, without touching the vectors.
   double squared_norm(double t) const { return xx_ + t * (2 * xd_ + t * dd_); }
   /// Half the derivative of squared_norm.
   double half_slope(double t) const { return xd_ + t * dd_; }
-  double direction_squared_norm() const { return dd_; }
+  double direction_squared_norm() const { return dd_; }  ///< |d|^2
+  /// |x|^2 in the inner product of the line.
   double squared_length(const Point& x) const { return product_.squared_norm(x); }
   /// Counts the calls of `set`, so that an oracle can tell one line from the next.
   std::uint64_t setting() const { return setting_; }
 
   // A black box pays a whole evaluation for every trial step. The line keeps the last one: the method that accepts this
   // step finds the gradient already computed.
-  Vector trial;
-  Vector trial_gradient;
-  Evaluation trial_evaluation;
-  double trial_step = std::numeric_limits<double>::quiet_NaN();
+  Vector trial;                                                  ///< the last trial point
+  Vector trial_gradient;                                         ///< the gradient there
+  Evaluation trial_evaluation;                                   ///< f there
+  double trial_step = std::numeric_limits<double>::quiet_NaN();  ///< its step; not a number before the first trial
 
  private:
   const Point* origin_ = nullptr;
@@ -77,22 +81,22 @@ class Line {
 
 /// What is known about a function before it is evaluated: plain data, for methods and for the planner.
 struct Facts {
-  std::size_t dimension = 0;   ///< of the points of a run
-  std::size_t columns = 0;     ///< of the vectors of the function; differs from `dimension` in row form
-  std::size_t image_size = 0;  ///< 0: a black box
-  std::size_t dual_size = 0;   ///< of Evaluation::dual
-  double strong_convexity = 0;
-  std::optional<double> smoothness = {};
+  std::size_t dimension = 0;              ///< of the points of a run
+  std::size_t columns = 0;                ///< of the vectors of the function; differs from `dimension` in row form
+  std::size_t image_size = 0;             ///< 0: a black box
+  std::size_t dual_size = 0;              ///< of Evaluation::dual
+  double strong_convexity = 0;            ///< alpha
+  std::optional<double> smoothness = {};  ///< beta, if known
   /// A lower bound on f that is known beforehand, such as 0 for a sum of squares.
   double trivial_bound = -std::numeric_limits<double>::infinity();
-  InnerProduct product = {};
+  InnerProduct product = {};  ///< how points are multiplied
 
   // Passes and evaluations of each call, for counting.
-  int forward_per_lift = 0;
-  int backward_per_lift = 0;
-  int forward_per_gradient = 0;
-  int backward_per_gradient = 0;
-  int evaluations_per_call = 0;  ///< evaluations of a black box in each `gradient` and `on`
+  int forward_per_lift = 0;       ///< forward passes of a `lift`
+  int backward_per_lift = 0;      ///< backward passes of a `lift`
+  int forward_per_gradient = 0;   ///< forward passes of a `gradient`
+  int backward_per_gradient = 0;  ///< backward passes of a `gradient`
+  int evaluations_per_call = 0;   ///< evaluations of a black box in each `gradient` and `on`
 
   // What the planner needs.
   double entries_per_pass = 0;       ///< numbers that a pass reads
@@ -118,12 +122,12 @@ class Oracle {
   Oracle(const Oracle&) = delete;
   Oracle& operator=(const Oracle&) = delete;
 
-  const Facts& facts() const { return facts_; }
-  std::size_t dimension() const { return facts_.dimension; }
-  std::size_t columns() const { return facts_.columns; }
-  std::size_t image_size() const { return facts_.image_size; }
-  double strong_convexity() const { return facts_.strong_convexity; }
-  const InnerProduct& product() const { return facts_.product; }
+  const Facts& facts() const { return facts_; }                        ///< what is known about the function
+  std::size_t dimension() const { return facts_.dimension; }           ///< of the points of a run
+  std::size_t columns() const { return facts_.columns; }               ///< of the vectors of the function
+  std::size_t image_size() const { return facts_.image_size; }         ///< of Point::image; 0 for a black box
+  double strong_convexity() const { return facts_.strong_convexity; }  ///< alpha
+  const InnerProduct& product() const { return facts_.product; }       ///< how points are multiplied
 
   /// p.image = A p.x: one forward pass.
   virtual void lift(Point& p) = 0;
@@ -142,9 +146,9 @@ class Oracle {
   virtual bool refine() { return false; }
 
   // Capabilities: null where there is none. Decorators pass them on.
-  virtual SubspaceModel* subspace() { return nullptr; }
-  virtual HessianModel* hessian() { return nullptr; }
-  virtual DualModel* dual() { return nullptr; }
+  virtual SubspaceModel* subspace() { return nullptr; }  ///< searches over subspaces
+  virtual HessianModel* hessian() { return nullptr; }    ///< second derivatives
+  virtual DualModel* dual() { return nullptr; }          ///< dual coordinate ascent
   /// The same function on the span of its rows and x0, where that is a smaller space; null where it is not. Points are
   /// then multipliers of rows; the last one is that of x0, if x0 is not 0.
   virtual std::unique_ptr<Oracle> row_form(std::span<const double> /*x0*/) { return nullptr; }
@@ -152,7 +156,7 @@ class Oracle {
   virtual void expand(std::span<const double> multipliers, std::span<double> x);
 
  protected:
-  explicit Oracle(Facts facts) : facts_(facts) {}
+  explicit Oracle(Facts facts) : facts_(facts) {}  ///< an oracle for a function with these facts
 
  private:
   Facts facts_;
@@ -161,9 +165,9 @@ class Oracle {
 /// Passes and evaluations made so far.
 struct Counts {
   // Passes are products with the data, whatever their number of digits.
-  std::uint64_t forward_passes = 0;
-  std::uint64_t backward_passes = 0;  ///< those that add up a Hessian included; two per gradient after Oracle::refine
-  std::uint64_t line_evaluations = 0;
+  std::uint64_t forward_passes = 0;    ///< products A x
+  std::uint64_t backward_passes = 0;   ///< those that add up a Hessian included; two per gradient after Oracle::refine
+  std::uint64_t line_evaluations = 0;  ///< trial steps of line searches
   std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
   std::uint64_t function_evaluations = 0;  ///< of a black box, line searches included
 };

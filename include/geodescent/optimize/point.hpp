@@ -9,11 +9,14 @@
 
 namespace geodescent {
 
+/// A vector with its image.
 struct Point {
-  Vector x;
+  Vector x;      ///< the vector; in row form, its multipliers
   Vector image;  ///< A x; empty for a function that has no image
 
+  /// An empty point.
   Point() = default;
+  /// Zeros of these sizes.
   Point(std::size_t dimension, std::size_t image_size) : x(dimension), image(image_size) {}
 };
 
@@ -25,13 +28,13 @@ struct InnerProduct {
 
   /// What a point is multiplied by.
   const Vector& partner(const Point& p) const { return by_rows ? p.image : p.x; }
-  double operator()(const Point& a, const Point& b) const { return dot(a.x, partner(b)); }
+  double operator()(const Point& a, const Point& b) const { return dot(a.x, partner(b)); }  ///< the inner product
   /// By rows, rounding can make the square of a short vector negative. (What is not a number stays so.)
   double squared_norm(const Point& p) const {
     const double square = dot(p.x, partner(p));
     return square < 0 ? 0 : square;
   }
-  double norm(const Point& p) const { return std::sqrt(squared_norm(p)); }
+  double norm(const Point& p) const { return std::sqrt(squared_norm(p)); }  ///< the Euclidean norm
 };
 
 /// out = s a + t b, both parts. `out` may be `a` or `b`. No pass, no allocation.

@@ -13,10 +13,11 @@
 
 namespace geodescent {
 
+/// A function with its start and what is known about it.
 struct TestProblem {
-  std::string_view name;
-  std::string_view summary;
-  Vector start = {};  ///< f is finite there
+  std::string_view name;     ///< its name
+  std::string_view summary;  ///< one line for help texts
+  Vector start = {};         ///< f is finite there
   /// The Hessian at the minimiser is singular: no alpha > 0 holds, not even near it.
   bool singular = false;
   /// f*, where a formula gives it.
@@ -25,9 +26,10 @@ struct TestProblem {
   /// The same function in two precisions: the data are doubles in both, so the minimum is the same. Each returns f(x)
   /// and writes the gradient into g; outside of its domain f is infinite and the gradient not a number.
   FunctionObjective::ValueAndGradient evaluate = {};
+  /// Evaluate() in long double.
   std::function<long double(std::span<const long double> x, std::span<long double> g)> evaluate_precisely = {};
 
-  std::size_t dimension() const { return start.size(); }
+  std::size_t dimension() const { return start.size(); }  ///< number of variables
   /// As a user would hand it over who knows that it is convex, and no more. It may outlive the problem.
   FunctionObjective function() const;
 };
