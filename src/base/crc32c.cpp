@@ -7,10 +7,10 @@
 namespace geodescent {
 namespace {
 
-constexpr std::uint32_t polynomial = 0x82f63b78;  // 0x1edc6f41, lowest bit first
+constexpr std::uint32_t polynomial = 0x82f63b78;  // The bits of 0x1edc6f41 in reverse order.
 constexpr std::size_t word = 8;
 
-/// tables[k][b]: what byte b contributes when k more bytes follow it in its word.
+/// tables[k][b]: the contribution of byte b when k more bytes follow it in its word.
 using Tables = std::array<std::array<std::uint32_t, 256>, word>;
 
 constexpr Tables make_tables() {

@@ -1,4 +1,4 @@
-// Variables of the environment. The program never sets one, so that reading them is safe in every thread.
+// Environment variables. The program never sets one, so reading them is thread-safe.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 namespace geodescent {
 
-/// What is set to nothing counts as not set.
+/// The value of a variable. An empty value counts as not set.
 inline std::optional<std::string> environment(const char* name) {
   const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   if (value == nullptr || *value == '\0') return std::nullopt;

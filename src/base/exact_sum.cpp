@@ -1,5 +1,5 @@
-// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997: a sum is kept as
-// several doubles that do not overlap, so that nothing is lost until the end.
+// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates",
+// 1997. A sum is stored as several doubles that do not overlap, so no digit is lost before the end.
 #include "base/exact_sum.hpp"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 struct Parts {
   double sum;   ///< rounded
-  double lost;  ///< by the rounding, exactly
+  double lost;  ///< the rounding error, exact
 };
 
 Parts add(double a, double b) {
@@ -19,7 +19,7 @@ Parts add(double a, double b) {
   return {sum, (a - (sum - added)) + (b - added)};
 }
 
-/// Without the parts that are 0; the smallest comes first.
+/// Adds `number` to the parts. Parts that are 0 are removed; the smallest part comes first.
 void add_to(std::vector<double>& parts, double number) {
   std::size_t kept = 0;
   for (const double part : parts) {
@@ -45,7 +45,8 @@ double exact_sum(std::span<const double> numbers) {
     sum = both.sum;
     lost = both.lost;
   }
-  // What was lost may be half a unit of the last place, rounded to even, where the parts below say which way it goes.
+  // The rest may be a tie of half a unit in the last place, which was rounded to even. The parts
+  // below it then decide the direction.
   if (left > 0 && (lost > 0) == (parts[left - 1] > 0)) {
     const double next = sum + 2 * lost;
     if (next - sum == 2 * lost) sum = next;

@@ -5,8 +5,8 @@
 
 namespace geodescent {
 
-/// The sum of all, rounded once, to nearest: the same on every machine and in every order. Infinite or no number where
-/// it, or a sum on the way, overflows or a number is not finite.
+/// The sum of all numbers, rounded to nearest once. It has the same bits on every machine and in
+/// every order. Infinite or NaN if a number is not finite or a partial sum overflows.
 double exact_sum(std::span<const double> numbers);
 
 }  // namespace geodescent

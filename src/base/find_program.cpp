@@ -15,7 +15,7 @@ std::string find_program(const std::string& name) {
     return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path, ignored);
   };
   if (name.find('/') != std::string::npos) return runs(name) ? name : "";
-  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): the program never sets it
   std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
     if (!folder.empty() && runs(folder + "/" + name)) return folder + "/" + name;

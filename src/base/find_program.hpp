@@ -4,7 +4,8 @@
 
 namespace geodescent {
 
-/// The full path of a program that is installed, empty when it is not. A name with a slash is taken as it is.
+/// The full path of an installed program; empty if it is not found. A name with a slash is a path:
+/// it is not searched for.
 std::string find_program(const std::string& name);
 
 }  // namespace geodescent

@@ -25,8 +25,9 @@ std::byte* map(std::size_t size) {
   return static_cast<std::byte*>(mapped);
 }
 
-/// A block that starts where a huge page can, and asks for them: the first touch of 2 MB then costs about a quarter of
-/// what it costs page by page. Where the system has none, it is a block like others.
+/// A block that starts at a multiple of the huge page size, with a request for huge pages. The
+/// first touch of 2 MB then costs about a quarter of the time. Without huge pages it is an ordinary
+/// block.
 std::byte* map_huge(std::size_t size) {
   std::byte* const mapped = map(size + huge_page);
   const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(mapped) % huge_page) % huge_page;
@@ -71,7 +72,8 @@ MemoryBlock& MemoryBlock::operator=(MemoryBlock&& other) noexcept {
 std::shared_ptr<std::byte> BlockSupply::take(std::size_t size) {
   constexpr std::size_t alignment = 64;
   if (block_ == nullptr || block_->size() - used_ < size) {
-    // The first one has small pages, of which only those that are touched count: most files do not fill it.
+    // The first block has small pages, and only touched pages count as memory. Most files do not
+    // fill it.
     block_ = std::make_shared<const MemoryBlock>(std::max(size, block_ == nullptr ? huge_page / 2 : huge_page));
     used_ = 0;
   }

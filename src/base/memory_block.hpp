@@ -1,4 +1,4 @@
-// Memory that goes back to the system when it is freed. Internal to the library.
+// Memory that returns to the system when it is freed. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace geodescent {
 
-/// Bytes that nobody has written yet, aligned for every number. Large blocks are mapped one by one: those of malloc
-/// stay with the process when they are freed, and what is freed while a matrix is put together shall not count twice.
+/// Uninitialised bytes, aligned for every number type. Large blocks are mapped one by one. Freed
+/// blocks of malloc stay with the process; while a matrix is assembled they would count twice.
 class MemoryBlock {
  public:
   MemoryBlock() = default;
@@ -24,11 +24,11 @@ class MemoryBlock {
   std::size_t size_ = 0;
 };
 
-/// Hands out the parts of large blocks, one behind the other, since large blocks are cheap to touch. A block is freed
-/// with the last of its parts. For one thread.
+/// Hands out consecutive parts of large blocks, because the first touch of a large block is cheap.
+/// A block is freed with the last of its parts. Not thread-safe.
 class BlockSupply {
  public:
-  /// Bytes that nobody has written yet, aligned for every number; throws std::bad_alloc.
+  /// Uninitialised bytes, aligned for every number type; throws std::bad_alloc.
   std::shared_ptr<std::byte> take(std::size_t size);
 
  private:

@@ -12,23 +12,24 @@ namespace {
 /// A positive number as 0.d1d2d3... times a power of ten.
 struct Decimal {
   std::string digits;
-  int point;  ///< the power
+  int point;  ///< the exponent of ten
 };
 
-/// All digits: a double has at most 767.
+/// All significant digits: a double has at most 767.
 Decimal exactly(double positive) {
   const std::string text = fmt::format("{:.770e}", positive);  // d.ddd...e+xx
   const std::size_t e = text.find('e');
   return {text[0] + text.substr(2, e - 2), std::stoi(text.substr(e + 1)) + 1};
 }
 
-/// Cut to `count` digits; with `away` to the next number from 0 on, unless what is cut off is 0.
+/// Truncates to `count` digits. With `away`, rounds away from 0 unless the removed digits are all
+/// 0.
 void shorten(Decimal& number, std::size_t count, bool away) {
   const bool exact = number.digits.find_first_not_of('0', count) == std::string::npos;
   number.digits.resize(count);
   if (exact || !away) return;
   const std::size_t last_that_grows = number.digits.find_last_not_of('9');
-  if (last_that_grows == std::string::npos) {  // 999: the next one is 1000
+  if (last_that_grows == std::string::npos) {  // 999 becomes 1000
     number.digits.assign(count, '0');
     number.digits[0] = '1';
     ++number.point;
@@ -38,10 +39,10 @@ void shorten(Decimal& number, std::size_t count, bool away) {
   std::fill(number.digits.begin() + static_cast<std::ptrdiff_t>(last_that_grows) + 1, number.digits.end(), '0');
 }
 
-/// As "{:.<n>g}" does, n the number of digits: without zeros at the end, with an exponent where it is shorter.
+/// Formats like "{:.<n>g}" for n digits: no trailing zeros, an exponent where it is shorter.
 std::string general_form(const Decimal& number) {
   const int exponent = number.point - 1, count = static_cast<int>(number.digits.size());
-  const std::string digits = number.digits.substr(0, number.digits.find_last_not_of('0') + 1);  // the first is not 0
+  const std::string digits = number.digits.substr(0, number.digits.find_last_not_of('0') + 1);  // the first is never 0
   if (exponent < -4 || exponent >= count) {
     const std::string mantissa = digits.size() == 1 ? digits : fmt::format("{}.{}", digits[0], digits.substr(1));
     return fmt::format("{}e{}{:02}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));

@@ -1,13 +1,13 @@
-// Bounds in few digits that are still bounds. Internal to the library.
+// Decimal text of bounds, rounded outward so that it is still a bound. Internal to the library.
 #pragma once
 
 #include <string>
 
 namespace geodescent {
 
-/// As "{:.<digits>g}" writes a number, but the text is never below it: for what is an upper bound.
+/// Formats like "{:.<digits>g}", rounded up: for upper bounds.
 std::string text_above(double number, int digits);
-/// The same, never above it: for a lower bound.
+/// The same, rounded down: for lower bounds.
 std::string text_below(double number, int digits);
 
 }  // namespace geodescent

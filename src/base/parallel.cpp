@@ -1,6 +1,7 @@
-// Threads: a small pool in which the caller works too and never waits for a thread that has not taken up work. On a
-// busy machine, where a sleeping thread may take milliseconds to wake, the caller then simply does all the blocks
-// itself; a barrier at the end of every region (as OpenMP has) was measured to cost a factor of ten there.
+// A small pool of threads. The caller works too and never waits for a thread that has not taken a
+// block. On a busy machine a sleeping thread may take milliseconds to wake; the caller then does
+// all blocks itself. A barrier at the end of every region, as in OpenMP, was ten times slower
+// there.
 #include "base/parallel.hpp"
 
 #include <pthread.h>
@@ -37,10 +38,11 @@ void relax() {
 #endif
 }
 
-// Inside a block of a job: parallel work started there runs on its own thread, since the pool is busy with the job.
+// True inside a block of a job. Nested parallel work runs on the same thread, because the pool is
+// busy.
 thread_local bool inside = false;
 
-// How many calls of fork() lie between this process and the one that loaded the library.
+// The number of fork() calls between the process that loaded the library and this one.
 std::atomic<int> generation{0};
 
 /// A block that called fork() has returned in the child: the other threads of the job are not there, so the blocks that
@@ -56,7 +58,7 @@ void refuse_child_of(int parent) {
 /// Only who has the turn (below) may call it.
 class Pool {
  public:
-  Pool* older = nullptr;  ///< of a child: one that an ancestor left it before
+  Pool* older = nullptr;  ///< in a child of fork(): the next pool inherited from an ancestor
   ~Pool() {
     stop_.store(true);
     epoch_.fetch_add(1);
@@ -76,14 +78,14 @@ class Pool {
     epoch_.notify_all();
 
     take_blocks();
-    // A thread that has taken a block may have lost its processor, perhaps to this one.
+    // A thread that has taken a block may be preempted, perhaps by this one.
     for (int i = 0; done_.load(std::memory_order_acquire) < blocks; ++i)
       i < spins ? relax() : std::this_thread::yield();
-    // No thread works on a block any more, so an exception may leave what they worked with.
+    // All blocks have ended, so their captures may be destroyed: the exception can leave.
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   }
 
-  /// Starts the threads of a team. Where the system refuses one, the others do all the blocks.
+  /// Starts the threads of a team. If the system refuses one, the other threads do all the blocks.
   void grow(int team) {
     while (static_cast<int>(workers_.size()) + 1 < team) {
       try {
@@ -95,21 +97,22 @@ class Pool {
   }
 
  private:
-  // Everything that decides whether a block may be taken is one atomic word, so that a thread which has read an old job
-  // cannot take a block of a new one: its exchange fails.
+  // The state that decides whether a block may be taken is one atomic word. A thread that has read
+  // an old job then cannot take a block of a new one: its compare-exchange fails.
   struct alignas(8) Claim {
     std::uint32_t job;
     std::uint16_t blocks;
     std::uint16_t next;
   };
   static_assert(std::atomic<Claim>::is_always_lock_free);
-  static constexpr int spins = 2000;  // about 40 microseconds: the time between two passes of an iteration
+  static constexpr int spins = 2000;  // about 40 microseconds, the time between two passes of an iteration
 
   Claim claim() const { return claim_.load(std::memory_order_acquire); }
 
   void take_blocks() {
     for (Claim c = claim(); c.next < c.blocks;) {
-      // The job cannot end before the block about to be taken is done, so these belong to it if the exchange succeeds.
+      // The job cannot end before this block is done, so body and context belong to it if the
+      // exchange succeeds.
       const Body body = body_.load(std::memory_order_relaxed);
       void* const context = context_.load(std::memory_order_relaxed);
       const Claim taken{c.job, c.blocks, static_cast<std::uint16_t>(c.next + 1)};
@@ -138,7 +141,7 @@ class Pool {
   }
 
   void work(int index) {
-    std::fesetenv(FE_DFL_ENV);  // however its creator computes: results do not depend on who started a thread
+    std::fesetenv(FE_DFL_ENV);  // not inherited: results must not depend on which thread started the worker
     std::uint32_t seen = epoch_.load(std::memory_order_acquire) - 1;
     while (!stop_.load(std::memory_order_relaxed)) {
       for (int i = 0; i < spins && epoch_.load(std::memory_order_acquire) == seen; ++i) relax();
@@ -154,7 +157,7 @@ class Pool {
   std::vector<std::thread> workers_;
   std::atomic<Body> body_{nullptr};
   std::atomic<void*> context_{nullptr};
-  std::atomic<int> helpers_{0};  // workers beyond this number sit the job out
+  std::atomic<int> helpers_{0};  // workers with a larger index skip the job
   std::atomic<std::size_t> done_{0};
   std::atomic<Claim> claim_{Claim{0, 0, 0}};
   std::atomic<std::uint32_t> epoch_{0};
@@ -166,18 +169,18 @@ std::atomic<int>& configured_threads() {
   return count;
 }
 
-// The pool of this process. These three are initialised at compile time and never destroyed: static objects of the host
-// may call the library in their constructors and destructors.
-std::atomic<bool> taken{false};  // one caller at a time has the pool
-Pool* pool = nullptr;            // made when it is first used
+// The pool of this process. These three are initialised at compile time and never destroyed,
+// because static objects of the host may call the library in their constructors and destructors.
+std::atomic<bool> taken{false};  // whether a caller has the pool; one at a time
+Pool* pool = nullptr;            // created at first use
 Pool* inherited_pools = nullptr;
 
-/// The right to use the pool, if nobody has it. Callers without it are already part of a parallel program and work
-/// alone.
+/// The exclusive right to use the pool, if it is free. Callers without it are part of a parallel
+/// program and work alone.
 class Turn {
  public:
   Turn() : ours_(!taken.exchange(true, std::memory_order_acquire)) {}
-  /// In a child of fork() the turn of its parent has ended already, and another thread may have taken one.
+  /// In a child of fork() the parent's turn has ended, and another thread may hold a new one.
   ~Turn() {
     if (ours_ && generation_ == generation.load(std::memory_order_relaxed))
       taken.store(false, std::memory_order_release);
@@ -196,24 +199,27 @@ class Turn {
   int generation_ = generation.load(std::memory_order_relaxed);
 };
 
-/// A child of fork() has none of the threads of its parent, so it gets a pool of its own. The one that it inherited is
-/// nothing but memory there: threads that do not exist cannot be joined. It is kept, so that nobody calls it lost.
+/// A child of fork() has none of its parent's threads, so it gets a pool of its own. The inherited
+/// pool is only memory: threads that do not exist cannot be joined. It is kept reachable, so that
+/// leak checkers do not report it.
 extern "C" void geodescent_leave_pool_to_parent() {
   if (Pool* const inherited = std::exchange(pool, nullptr)) {
     inherited->older = inherited_pools;
     inherited_pools = inherited;
   }
   generation.fetch_add(1, std::memory_order_relaxed);
-  taken.store(false);  // by a thread of the parent, perhaps
-  inside = false;      // a block that forked goes on, but is none of this process' pool
+  taken.store(false);  // possibly taken by a thread of the parent
+  inside = false;      // a block that called fork() continues in the child, but not as a block of the child's pool
 }
 
-/// Joins the threads when the program ends or dlclose() unloads the library: no thread may run code that is unmapped.
-/// It keeps the turn, so that nobody starts threads afterwards: destructors that still call the library work alone.
+/// Joins the threads when the program ends or dlclose() unloads the library, so that no thread runs
+/// unmapped code. It keeps the turn, so that no threads start afterwards: destructors that still
+/// call the library work alone.
 ///
-/// Where the turn is taken, a thread is inside of a parallel block while another one, or the block itself, calls
-/// exit(). Waiting for the block could take for ever, so the pool stays as it is: its threads end with the process.
-/// (For dlclose() this would be a host that unloads code which it is running.)
+/// If the turn is taken, a thread is inside a parallel block while another thread, or the block
+/// itself, calls exit(). Waiting for the block could take forever, so the pool stays as it is: its
+/// threads end with the process. With dlclose() this means that the host unloads code that it is
+/// running.
 const struct PoolEnd {
   PoolEnd() { ::pthread_atfork(nullptr, nullptr, geodescent_leave_pool_to_parent); }
   ~PoolEnd() {

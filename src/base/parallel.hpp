@@ -1,5 +1,5 @@
-// The one place where work is cut into blocks. The cut depends on the size of the data alone and partial sums are added
-// in order, so a result has the same bits for every number of threads.
+// Division of work into blocks. Blocks depend on the size of the data alone, and partial sums are
+// added in order, so a result has the same bits for every number of threads.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 #include "geodescent/threads.hpp"
 
-// For the sums that are no kernels (src/kernels): compiled twice, for AVX2 and for any x86-64, with the same bits,
-// since lanes fix the order of the additions. Clang cannot do this for templates; sanitizers and other C libraries than
-// glibc do not support the dispatch.
+// For sums that are not kernels (src/kernels). They are compiled twice, for AVX2 and for any
+// x86-64, with the same bits, because lanes fix the order of the additions. Clang cannot clone
+// templates; sanitizers and C libraries other than glibc do not support the dispatch.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GEODESCENT_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
@@ -42,12 +42,13 @@ inline Blocks cut(std::size_t size, std::size_t grain = 2048, std::size_t most =
   return {size, length, (size + length - 1) / length};
 }
 
-/// Starts the threads that `run` may need, so that it allocates nothing later.
+/// Starts the threads that `run` may need, so that later calls allocate nothing.
 void start_threads();
 
-/// Runs body(context, block) for every block, on several threads when there are several blocks. When all threads rest,
-/// it rethrows the exception of the first block that threw. Takes fewer threads where the system refuses to start them.
-/// Throws std::logic_error in a child of fork() in which a block of several threads returned.
+/// Runs body(context, block) for every block, on several threads if there are several blocks. After
+/// all blocks have ended it rethrows the exception of the first block that threw. Uses fewer
+/// threads if the system refuses to start them. Throws std::logic_error in a child of fork() in
+/// which a block of several threads returned.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
 /// Threads that work at the same time and wait for one another, for steps too short to be blocks of their own. Shares
@@ -99,7 +100,8 @@ void for_each(const Blocks& blocks, Body&& body) {
       &context);
 }
 
-/// The sum, in order, of body(begin, end) over all blocks. Sum is a small default-constructible type with +=.
+/// The sum, in order, of body(begin, end) over all blocks. Sum is a small default-constructible
+/// type with operator+=.
 template <class Sum, class Body>
 Sum sum(const Blocks& blocks, Body&& body) {
   std::array<Sum, max_blocks> partial;
@@ -109,7 +111,7 @@ Sum sum(const Blocks& blocks, Body&& body) {
   return total;
 }
 
-/// Several sums at once.
+/// K sums that are computed together.
 template <std::size_t K>
 struct Sums {
   std::array<double, K> of;
@@ -122,13 +124,13 @@ struct Sums {
 
 inline constexpr std::size_t lanes = 8;
 
-/// The K sums of term(i) = {t_1, ..., t_K} over begin <= i < end. Eight running sums each: they fix the order of the
-/// additions whatever the width of the processor's registers, and leave each sum only (end - begin) / 8 + 3 roundings
+/// The K sums of term(i) = {t_1, ..., t_K} over begin <= i < end. Eight running sums each fix the
+/// order of additions for every register width. Each sum is only (end - begin) / 8 + 3 roundings
 /// deep.
 template <std::size_t K, class Term>
 GEODESCENT_VECTOR_CLONES Sums<K> sum_in_lanes(std::size_t begin, std::size_t end, Term&& term) {
   Sums<K> total{};
-  if (end - begin < lanes) {  // what the rest does, without its overhead
+  if (end - begin < lanes) {  // the same result as the loop below, without its overhead
     for (std::size_t i = begin; i < end; ++i) {
       const std::array<double, K> t = term(i);
       for (std::size_t k = 0; k < K; ++k) total.of[k] += t[k];

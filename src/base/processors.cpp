@@ -12,7 +12,7 @@
 namespace geodescent {
 
 int processors_of_quota(std::istream& cpu_max) {
-  // "200000 100000": microseconds of processor time in a period of so many; or "max 100000".
+  // Either "200000 100000", processor time and period in microseconds, or "max 100000".
   double quota = 0, period = 0;
   if (!(cpu_max >> quota >> period) || !(quota > 0) || !(period > 0)) return 0;
   return static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6));

@@ -1,15 +1,16 @@
-// How many processors this process may use.
+// The number of processors that this process may use.
 #pragma once
 
 #include <istream>
 
 namespace geodescent {
 
-/// At least 1. Fewer than the machine has where the process is bound to some (taskset, a batch system), or where a
-/// control group gives it so much time only (containers).
+/// At least 1. Less than the processors of the machine if the process is bound to some of them
+/// (taskset, batch systems) or if a control group limits its processor time (containers).
 int available_processors();
 
-/// What the file cpu.max of a control group allows, rounded up; 0: without limit, or not to be understood.
+/// The processors that the file cpu.max of a control group allows, rounded up; 0 if there is no
+/// limit or the text is malformed.
 int processors_of_quota(std::istream& cpu_max);
 
 }  // namespace geodescent

@@ -1,5 +1,5 @@
-// Long sums of products of doubles, as precise as if they were made with twice the digits. In double: the long double
-// of x86 is several times slower.
+// Long sums of products of doubles, as precise as in twice the precision. They use double, because
+// the long double of x86 is several times slower.
 #pragma once
 
 #include <cfloat>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <limits>
 
-// A product loses nothing only if doubles are rounded to doubles. So it is wherever processors have had SSE2 or later.
+// Products are exact only if doubles are rounded to double, as on x86 with SSE2 or later.
 #if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
 #error "sums need arithmetic in double as IEEE 754 defines it; on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
@@ -18,17 +18,18 @@
 namespace geodescent {
 
 inline constexpr double double_unit = std::numeric_limits<double>::epsilon();  ///< twice the error of a rounding
-inline constexpr double double_tiny = std::numeric_limits<double>::min();      ///< more than what underflow can cost
-/// Makes a bound larger than the roundings of its own computation (less than a thousand) can have made it smaller.
+inline constexpr double double_tiny = std::numeric_limits<double>::min();      ///< exceeds the error of an underflow
+/// Enlarges a bound by more than the roundings of its own computation (fewer than a thousand) can
+/// have reduced it.
 inline constexpr double generous = 1.001;
 
-/// The true number lies within `error` of `value`. When either is not finite, nothing is known.
+/// The true number lies within `error` of `value`. If either is not finite, nothing is known.
 struct Approximation {
   double value = 0;
   double error = 0;
 };
 
-/// a b, exactly: the sum of both.
+/// a b as an exact sum of two doubles.
 struct Product {
   double rounded = 0;
   double rest = 0;
@@ -39,13 +40,15 @@ inline Product product_of(double a, double b) {
   return {rounded, std::fma(a, b, -rounded)};
 }
 
-/// Each product is split into two doubles whose sum it is exactly, and so is each addition (Ogita, Rump and Oishi,
-/// "Accurate sum and dot product", 2005, algorithm Dot2). Only the sum of the second parts is rounded: with u half a
-/// unit, n terms and m the sum of their sizes it loses at most u^2 (n + 1)^2 m (1 + small), as the second parts are
-/// together at most u (n + 1) m. Small, as there is one for every column.
+/// Each product, and each addition, is split into two doubles whose sum is exact (Ogita, Rump and
+/// Oishi, "Accurate sum and dot product", 2005, algorithm Dot2). Only the sum of the second parts
+/// is rounded. Let u = 2^-53, n the number of terms and m the sum of their magnitudes. The second
+/// parts add up to at most u (n + 1) m, so their sum loses at most u^2 (n + 1)^2 m (1 + small). The
+/// class is small because a proof keeps one for every column.
 ///
-/// A sum may also be made of k parts of at most t terms each. The second parts are then together at most u (t + k + 1)
-/// m and lose u^2 ((t + 1)^2 + 2 k (t + k + 1)) m: less than a sum of n = t + k terms is said to lose below.
+/// A sum may also be combined from k parts of at most t terms each. The second parts are then at
+/// most u (t + k + 1) m and lose u^2 ((t + 1)^2 + 2 k (t + k + 1)) m. That is less than the bound
+/// for n = t + k.
 class ProductSum {
  public:
   ProductSum() = default;
@@ -69,19 +72,20 @@ class ProductSum {
 
   double high() const { return high_; }
   double low() const { return low_; }
-  double magnitude() const { return magnitude_; }  ///< sum of the sizes of the terms
-  /// high + low, rounded. `terms`: at least as many as were added; of a sum of parts, at least the terms of each part
-  /// and the number of parts together.
+  double magnitude() const { return magnitude_; }  ///< sum of |terms|
+  /// high + low, rounded. `terms` is at least the number of terms; for a sum of parts, at least the
+  /// terms of the longest part plus the number of parts.
   Approximation rounded(std::size_t terms) const {
     const double value = high_ + low_;
     return {value, (lost(terms) + 0.51 * double_unit * std::abs(value)) * generous};
   }
 
-  /// By how much high + low may differ from the sum.
+  /// A bound on the difference between high + low and the exact sum.
   double lost(std::size_t terms) const {
     const double depth = (static_cast<double>(terms) + 2) * double_unit;
     if (!(depth < 1e-4)) return std::numeric_limits<double>::infinity();
-    // The size itself is rounded, too: by less than a part 1e-4. The last term is for products that underflow.
+    // The magnitude is rounded, too: by a factor within 1e-4 of 1. The last term covers products
+    // that underflow.
     return depth * depth * 1.01 * magnitude_ + static_cast<double>(terms + 2) * double_tiny;
   }
 

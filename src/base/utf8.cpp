@@ -11,7 +11,7 @@ unsigned byte_at(const char* p) { return static_cast<unsigned char>(*p); }
 
 struct Start {
   int length = 0;
-  unsigned least = 0x80, most = 0xbf;  ///< the second byte
+  unsigned least = 0x80, most = 0xbf;  ///< the range of the second byte
 };
 
 /// Table 3-7 of the Unicode standard. The limits of the second byte exclude overlong forms, surrogates and numbers

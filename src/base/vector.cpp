@@ -11,7 +11,7 @@
 namespace geodescent {
 namespace {
 
-// Of the rows of a block, what a pass over many columns works on at once: it stays in the first cache.
+// Rows of a block that a pass over many columns processes together: they fit the first-level cache.
 constexpr std::size_t rows_at_once = 1024;
 constexpr std::size_t columns_at_once = 128, most_blocks = 16;
 
