@@ -1,4 +1,4 @@
-// A file as memory. Internal to the library.
+// A file mapped into memory. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@ namespace geodescent {
 
 class MappedFile {
  public:
-  /// Null when it cannot be mapped: it is empty or no regular file, or the system refuses. Then it has to be read.
+  /// Null if the file cannot be mapped: it is empty, not a regular file, or the system refuses. The
+  /// caller then has to read it.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
-  /// The same for a file that is open.
+  /// The same for an open file.
   static std::shared_ptr<const MappedFile> of(int descriptor);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const { return bytes_; }
-  /// Says that this part is not needed for now, so that it does not count as memory of this process. It comes back
-  /// when it is read again.
+  /// Releases the pages of this part, so that they do not count as memory of this process. They are
+  /// read again on the next access.
   void release(std::string_view part) const;
 
  private:

@@ -1,5 +1,6 @@
-// Write aside, fsync, rename: after a crash at any moment the old or the new file is there, whole. The folder is left
-// to the system: waiting for it, too, would only make sure sooner that it is the new one.
+// Writes a temporary file, then fsync, then rename: after a crash the old or the new file is there,
+// complete. The folder is not synchronised, so after a crash of the system it may still be the old
+// file.
 #include "files/output_file.hpp"
 
 #include <fcntl.h>
@@ -54,9 +55,10 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// The path behind symbolic links, also when they lead to a file that does not exist yet. Empty for a circle of links.
+/// The path after symbolic links are resolved, even if the target does not exist yet. Empty for a
+/// cycle of links.
 std::string behind_links(const std::string& path) {
-  constexpr int most_links = 40;  // as in the kernel
+  constexpr int most_links = 40;  // the limit of Linux
   std::filesystem::path target = path;
   std::error_code error;
   for (int k = 0; k < most_links; ++k) {
@@ -67,7 +69,8 @@ std::string behind_links(const std::string& path) {
   return {};
 }
 
-/// Of all temporary files of this host: locks may not reach further.
+/// The prefix of all temporary files of this host. It contains the host name because locks may not
+/// work across hosts.
 std::string temporary_prefix() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) return ".geodescent-";
@@ -75,13 +78,13 @@ std::string temporary_prefix() {
 }
 constexpr std::string_view temporary_suffix = ".tmp";
 
-/// A name that no other thread or process uses at this time.
+/// A name that no other thread or process of this host uses.
 std::string unique_name(const std::string& folder) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}/{}{}-{}{}", folder, temporary_prefix(), ::getpid(), counter++, temporary_suffix);
 }
 
-/// Whether the name still stands for the file that is open.
+/// Whether the path still names the open file.
 bool is_still(const std::string& path, int descriptor) {
   struct stat named {};
   struct stat open {};
@@ -89,7 +92,8 @@ bool is_still(const std::string& path, int descriptor) {
          named.st_ino == open.st_ino;
 }
 
-/// Who writes a temporary file holds its lock until it has its name; where the lock is free, the writer has died.
+/// A writer holds the lock of its temporary file until the rename. A free lock means that the
+/// writer has died.
 void remove_if_abandoned(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
@@ -100,7 +104,7 @@ void remove_if_abandoned(const std::string& path) {
   ::close(descriptor);
 }
 
-/// What earlier writers into this folder left behind when they were killed.
+/// Removes temporary files that killed writers left in this folder.
 void remove_abandoned(const std::string& folder) {
   const std::string prefix = temporary_prefix();
   std::error_code error;  // a folder that cannot be read is not cleared
@@ -111,7 +115,7 @@ void remove_abandoned(const std::string& folder) {
   }
 }
 
-/// Where there are no locks, nothing is removed either.
+/// On file systems without locks, abandoned files are not removed.
 void lock(int descriptor) {
   while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
   }
@@ -122,7 +126,8 @@ int standard_stream(const std::string& path) {
   return path == "/dev/stderr" ? STDERR_FILENO : -1;
 }
 
-/// Devices and pipes, also behind links: /dev/fd/63 of a shell's >(command) leads to no path at all.
+/// Whether the path is a device or a pipe, links followed. /dev/fd/63 of a shell's >(command) does
+/// not resolve to a path.
 bool is_special(const std::string& path) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
@@ -156,7 +161,7 @@ void OutputFile::open_target() {
     return open_aside(0666, false);
   }
   if (S_ISDIR(old.st_mode)) fail(EISDIR);
-  // rename() asks for the folder's permission only; a file that forbids writing must not be replaced.
+  // rename() checks the permission of the folder only; a read-only file must not be replaced.
   if (::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
   open_aside(old.st_mode & permission_bits, true);
 }
@@ -175,11 +180,11 @@ void OutputFile::open_aside(unsigned permissions, bool keep_permissions) {
       fail(error);
     }
     lock(descriptor_);
-    // Before it was locked another writer may have taken it for abandoned.
+    // Another writer may have removed the file as abandoned before it was locked.
     if (is_still(temporary_, descriptor_) || tries >= most_tries) break;
     close();
   }
-  // The kernel takes the umask away from a new file, as it should; the bits of an existing file are kept as they are.
+  // A new file gets the umask of the process; an existing file keeps its permission bits.
   if (keep_permissions && ::fchmod(descriptor_, permissions) != 0) {
     const int error = errno;
     close();
@@ -216,10 +221,10 @@ void OutputFile::commit() {
   flush();
   if (temporary_.empty()) return close();
   if (::fsync(descriptor_) != 0) fail(errno);
-  // Still locked: without its lock it would be taken for abandoned.
+  // The lock is held during the rename: without it the file would count as abandoned.
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
-  ::close(std::exchange(descriptor_, -1));  // what was written is on the disk: nothing can fail any more
+  ::close(std::exchange(descriptor_, -1));  // fsync has succeeded: the data are on the disk
 }
 
 void OutputFile::close() {

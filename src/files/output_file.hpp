@@ -1,4 +1,4 @@
-// Output files that appear whole or not at all.
+// Output files that are replaced atomically.
 #pragma once
 
 #include <string>
@@ -6,20 +6,21 @@
 
 namespace geodescent {
 
-/// A file being written. The text goes to a temporary file in the same folder; commit() puts it in place of `path`, and
-/// without commit() the old file, if any, stays as it was. An existing file keeps its permission bits, and a symbolic
-/// link keeps pointing to the file, which is replaced. What is no regular file (a device, a pipe, standard output as
-/// "-" or /dev/stdout) is written directly. What a writer that was killed left in the folder is removed by the next.
-/// Every failure is an InputError ("path: cannot write: reason; remedy").
+/// A file that is being written. The text goes to a temporary file in the same folder, and commit()
+/// renames it to `path`. Without commit() an existing file is unchanged. An existing file keeps its
+/// permission bits. A symbolic link stays, and its target is replaced. A device, a pipe or standard
+/// output ("-" or /dev/stdout) is written directly. Temporary files of killed writers are removed
+/// by the next writer into the folder. Every failure is an InputError ("path: cannot write: reason;
+/// remedy").
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
-  ~OutputFile();  ///< removes the temporary file when commit() was not called or failed
+  ~OutputFile();  ///< removes the temporary file unless commit() has succeeded
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);  ///< buffered
-  /// Writes what is buffered, waits until it is on the disk and renames. To be called once, after the last write.
+  /// Writes the buffer, waits for the disk and renames. Call it once, after the last write.
   void commit();
 
  private:
@@ -30,9 +31,9 @@ class OutputFile {
   void close();
   [[noreturn]] void fail(int error) const;
 
-  std::string path_;       ///< as the user wrote it, for messages
-  std::string target_;     ///< links resolved
-  std::string temporary_;  ///< empty when written directly
+  std::string path_;       ///< as given by the user, for messages
+  std::string target_;     ///< symbolic links resolved
+  std::string temporary_;  ///< empty if written directly
   int descriptor_ = -1;
   std::string buffer_;
 };

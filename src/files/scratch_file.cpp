@@ -29,11 +29,11 @@ std::string folder_for(const std::string& path) {
 ScratchFile::ScratchFile(const std::string& path) : path_(path) {
   const std::string folder = folder_for(path);
 #ifdef O_TMPFILE
-  // Without a name from the start: whatever ends the program leaves nothing behind.
+  // Without a name from the start, so nothing is left behind however the program ends.
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor_ >= 0) return;
 #endif
-  std::string name = folder + "/.geodescent-XXXXXX";  // for file systems that cannot do that
+  std::string name = folder + "/.geodescent-XXXXXX";  // for file systems without O_TMPFILE
   descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
   ::unlink(name.c_str());

@@ -1,4 +1,4 @@
-// A file without a name, for what does not fit the memory. Internal to the library.
+// A temporary file without a name, for data larger than memory. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@
 
 namespace geodescent {
 
-/// Lives in the folder of `path`, or where temporary files do when that is no place for one, and is gone with this
-/// object, whatever happens. Throws InputError ("path: reason; remedy") when it cannot be written.
+/// The file is in the folder of `path`, or in the folder for temporary files if `path` is not a
+/// regular file. It is deleted with this object. Throws InputError ("path: reason; remedy") if it
+/// cannot be written.
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& path);
@@ -22,7 +23,7 @@ class ScratchFile {
 
   void append(std::span<const std::byte> bytes);
   std::uint64_t size() const { return size_; }
-  /// All that was appended; null when that is nothing.
+  /// Everything appended so far; null if that is nothing.
   std::shared_ptr<const MappedFile> map() const;
 
  private:
