@@ -1,4 +1,4 @@
-// Which table of kernels is used.
+// Selection of the kernel table at run time.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -30,7 +30,7 @@ const Kernels& table(InstructionSet set) {
 InstructionSet find_best() {
 #ifdef GEODESCENT_X86_KERNELS
   __builtin_cpu_init();
-  // Whether the system saves the wide registers is part of the answer.
+  // The answer includes whether the operating system saves the wide registers.
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl"))
     return InstructionSet::avx512;
@@ -40,7 +40,7 @@ InstructionSet find_best() {
 }
 
 InstructionSet first_choice() {
-  const char* const wanted = std::getenv("GEODESCENT_ISA");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* const wanted = std::getenv("GEODESCENT_ISA");  // NOLINT(concurrency-mt-unsafe): the program never sets it
   return std::min(instruction_set_of(wanted ? wanted : "").value_or(InstructionSet::avx512), best_instruction_set());
 }
 

@@ -1,4 +1,5 @@
-// Gram matrices of dense numbers: sums of weighted outer products, in tiles that stay in registers.
+// Gram matrices of dense matrices: sums of weighted outer products, in tiles that fit the
+// registers.
 #pragma once
 
 #include <type_traits>
@@ -10,14 +11,16 @@
 namespace geodescent {
 namespace {
 
-// Dense rows, however they are stored. A panel of rows is packed twice, as it is and weighted, in strips of eight
-// columns: entry j of row r lies at strip (j / 8), place 8 r + j % 8. Then a tile of the matrix is a sum over r of
-// products of eight numbers with one. Every entry is a sum over the rows of a panel, in order, added to what was there.
+// Dense rows of any strides. A panel of rows is packed twice, plain and weighted, in strips of
+// eight columns: entry j of row r is at strip j / 8, place 8 r + j % 8. A tile of the matrix is
+// then a sum over r of eight numbers times one. Each entry adds the rows of a panel in order, then
+// adds that sum to the old value.
 
-constexpr std::size_t strip_stride = lanes * (gram_panel + 1);  // not a power of two: strips shall not share cache sets
-constexpr std::size_t tile_columns = register_width;            // as many sums as there are registers for
+// not a power of two, so that strips do not share cache sets
+constexpr std::size_t strip_stride = lanes * (gram_panel + 1);
+constexpr std::size_t tile_columns = register_width;  // one register for each sum of a tile
 
-/// Row i, with the constant behind its d entries if there is one.
+/// Packs row i, with the constant after its d entries if there is one.
 template <class T>
 void pack_row(const DenseView<T>& a, std::size_t i, std::size_t d, double weight, double* plain, double* weighted) {
   const T* const row = a.entries + i * a.row_stride;
@@ -36,9 +39,9 @@ void pack_row(const DenseView<T>& a, std::size_t i, std::size_t d, double weight
     }
 }
 
-/// Adds a tile of eight rows and tile_columns columns, times Sign, to the matrix, of which `sum` points to the tile's
-/// first entry. Where the tile has a corner beyond the matrix or above its diagonal, `rows` and `columns` cut it to
-/// size.
+/// Adds a tile of eight rows and tile_columns columns, times Sign, to the matrix. `sum` points to
+/// the first entry of the tile. `rows` and `columns` cut off the part beyond the end of the matrix;
+/// `first_on_diagonal` cuts off the part above the diagonal.
 template <int Sign>
 GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weighted, std::size_t depth, double* sum,
                                        std::size_t stride, std::size_t rows, std::size_t columns,
@@ -62,7 +65,7 @@ GEODESCENT_ALWAYS_INLINE void add_tile(const double* plain, const double* weight
   }
 }
 
-/// The strip of eight columns from j on, of d, of the lower triangle of `sum`.
+/// Adds the strip of eight columns that starts at column j < d, in the lower triangle of `sum`.
 template <int Sign>
 void add_packed_strip(const double* plain, const double* weighted, std::size_t depth, std::size_t j, std::size_t d,
                       double* sum, std::size_t stride) {
@@ -96,7 +99,7 @@ void dense_gram(const DenseView<T>& a, std::size_t n, std::size_t d, const doubl
   double* const weighted = scratch + (columns + lanes - 1) / lanes * strip_stride;
   std::size_t depth = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (weight[i] == 0) continue;  // most rows, with a hinge
+    if (weight[i] == 0) continue;  // most rows, with a hinge loss
     pack_row(a, i, d, weight[i], scratch + lanes * depth, weighted + lanes * depth);
     if (++depth < gram_panel) continue;
     add_packed_gram(scratch, weighted, depth, columns, sum);
@@ -105,10 +108,11 @@ void dense_gram(const DenseView<T>& a, std::size_t n, std::size_t d, const doubl
   if (depth > 0) add_packed_gram(scratch, weighted, depth, columns, sum);
 }
 
-// Columns stored one after the other: scalar products of weighted columns with others, in eight lanes. A tile of
-// them shares what it loads. In every panel the rows of weight 0 are left out first, if there are any.
+// Columns stored one after the other: scalar products of weighted columns with plain ones, in eight
+// lanes. The columns of a tile share their loads. Rows of weight 0 are removed from each panel
+// first.
 
-// Tiles of this many weighted and plain columns: their sums and what they load fill the registers.
+// The numbers of weighted and plain columns of a tile: sums and loaded values fill the registers.
 constexpr std::size_t tile_weighted = register_width == 8 ? 4 : register_width == 4 ? 2 : 1;
 constexpr std::size_t tile_plain = register_width == 8 ? 4 : 2;
 
@@ -136,13 +140,13 @@ GEODESCENT_ALWAYS_INLINE void add_products(const double* weighted, std::size_t w
     for (std::size_t k = 0; k < P; ++k) sum[j * sum_stride + k] += total(tile[j][k], rest[j][k]);
 }
 
-/// `weighted` are the columns j, j + 1, ... of those in `plain`.
+/// `weighted` holds the columns j, j + 1, ... of `plain`.
 template <std::size_t W>
 GEODESCENT_ALWAYS_INLINE void add_stripe(const double* weighted, std::size_t weighted_stride, const double* plain,
                                          std::size_t plain_stride, std::size_t n, std::size_t j, std::size_t m,
                                          double* sum, std::size_t sum_stride) {
   double* const stripe = sum + j * sum_stride;
-  // A whole tile at the diagonal, of which the lower half is kept.
+  // A full tile at the diagonal; only its lower half is added.
   double corner[W * W] = {};
   add_products<W, W>(weighted, weighted_stride, plain + j * plain_stride, plain_stride, n, corner, W);
   for (std::size_t w = 0; w < W; ++w)

@@ -1,10 +1,10 @@
-// The inner loops of the library. Each is written once, in plain C++, and compiled once for every instruction set
-// (portable.cpp, avx2.cpp, avx512.cpp); which table is used is decided at start.
+// The inner loops of the library. Each is written once, in plain C++, and compiled for every
+// instruction set (portable.cpp, avx2.cpp, avx512.cpp). The table is chosen at start.
 //
-// The bits of a result are the same with each of them: the order of all additions is fixed in the source (sums run in
-// eight lanes), no multiplication is fused with an addition, and no function of the C library is called.
+// All tables give the same bits. The source fixes the order of all additions (sums run in eight
+// lanes), no multiplication is fused with an addition, and no function of the C library is called.
 //
-// Kernels know neither threads nor errors: they take ranges that their caller has checked and cut.
+// Kernels use no threads and check nothing: the caller passes valid ranges.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,25 @@
 
 namespace geodescent {
 
-/// Compressed rows, as in SparseArrays, from some row on: offsets are those of the whole. Of each row the entries from
-/// offsets[i] to ends[i], which are all of them where `ends` is offsets + 1.
+/// Compressed rows as in SparseArrays, from some row on. Offsets count from the start of the whole
+/// matrix. Row i has the entries from offsets[i] to ends[i]. `ends` is offsets + 1 for whole rows.
 struct SparseView {
   const std::uint64_t* offsets;
   const std::uint64_t* ends;
-  /// Rows are taken in this order, counted from the first; null: as they come. When those of equal length come
-  /// together, the processor foresees where loops end.
+  /// The order in which rows are processed, as indices from the first row; null for the natural
+  /// order. When rows of equal length follow each other, branch prediction finds the end of the
+  /// loops.
   const std::uint16_t* order;
   const void* indices;          // std::uint16_t, std::uint32_t or std::uint64_t
-  const float* floats;          // the values; or, when null,
-  const double* doubles;        // these; or, when null,
-  double repeated;              // this one for all entries
-  double constant;              // not 0: a further entry at the end of every row,
+  const float* floats;          // the values; if null,
+  const double* doubles;        // these; if both are null,
+  double repeated;              // this value for all entries
+  double constant;              // if not 0, one more entry at the end of every row,
   std::size_t constant_column;  // in this column
 };
 
-/// Entry j of row i is entries[i * row_stride + j * column_stride]. A constant that is not 0 is a further column, the
-/// last one, with this value in every row.
+/// Entry j of row i is entries[i * row_stride + j * column_stride]. A constant that is not 0 is one
+/// more column at the end, with this value in every row.
 template <class T>
 struct DenseView {
   const T* entries;
@@ -40,33 +41,34 @@ struct DenseView {
   double constant;
 };
 
-// Rows that the kernels of Gram matrices work on together, and the scratch memory that they need for that.
+// Rows that a kernel of Gram matrices processes together, and the scratch memory that it needs.
 inline constexpr std::size_t gram_panel = 64, columns_panel = 512;
 constexpr std::size_t dense_gram_scratch(std::size_t columns) { return 2 * ((columns + 7) / 8) * 8 * (gram_panel + 1); }
 constexpr std::size_t columns_gram_scratch(std::size_t columns) { return (columns + 5) * (columns_panel + 8); }
 constexpr std::size_t packed_panel_size(std::size_t rows) { return (rows + 7) / 8 * 8 * (gram_panel + 1); }
 
-/// `loss` points to a solver's loss of the type that the function is for. y is null for classification.
+/// `loss` points to the solver's loss that the function is made for. y is null for classification.
 using LossRows = void (*)(const void* loss, const double* z, const double* y, std::size_t n, const LossArrays& to);
 
-/// From the product of row i with x to the multiple of the row that is added to x.
+/// Maps the product of row i with x to the multiple of the row that is added to x.
 using SweepStep = double (*)(void* context, std::size_t i, double product);
 
 struct Kernels {
-  // Vectors. A sum of n terms is n / 8 + 10 roundings deep at most.
+  // Vectors. A sum of n terms is at most n / 8 + 10 roundings deep.
 
   /// a.b.
   double (*dot)(const double* a, const double* b, std::size_t n);
   /// out = s a + t b, where out may be a or b.
   void (*axpby)(double* out, double s, const double* a, double t, const double* b, std::size_t n);
-  /// out[k] = v_k.x for `count` vectors of length n, `stride` apart; each has the bits of `dot`.
+  /// out[k] = v_k.x for `count` vectors of length n, `stride` apart. Each result has the bits of
+  /// `dot`.
   void (*multi_dot)(const double* vectors, std::size_t stride, std::size_t count, const double* x, std::size_t n,
                     double* out);
-  /// y += c_0 v_0 + c_1 v_1 + ..., added one after the other to each entry of y; y is none of them.
+  /// y += c_0 v_0 + c_1 v_1 + ..., added in this order to each entry of y. y is not one of the v_k.
   void (*multi_axpy)(double* y, const double* c, const double* vectors, std::size_t stride, std::size_t count,
                      std::size_t n);
   double (*sum)(const double* a, std::size_t n);
-  /// out = s a, and the products of entries; out may be a or b.
+  /// out = s a, and the elementwise product of a and b; out may be a or b.
   void (*scale)(double* out, double s, const double* a, std::size_t n);
   void (*multiply)(double* out, const double* a, const double* b, std::size_t n);
   void (*widen)(double* out, const std::int8_t* signs, std::size_t n);
@@ -74,23 +76,26 @@ struct Kernels {
 
   // Losses phi of n rows, in the arrays of LossArrays.
 
-  /// phi of each row, for each loss of the table.
+  /// phi of each row; one function for each loss of the table.
   const LossRows* losses;
-  /// Sums of phi, phi' d, phi'' d^2: a function and its derivatives along the line whose images change by d.
+  /// Sums of phi, phi' d, phi'' d^2: the loss and its derivatives along a line whose images change
+  /// by d.
   void (*line_sums)(const LossArrays& phi, const double* d, std::size_t n, double* out);
-  /// Sums of phi' s, phi'', |phi'|: what a shift of the images by b s does, and the size of what was added up.
+  /// Sums of phi' s, phi'', |phi'|: the derivatives with respect to an intercept b that adds b s to
+  /// the images, and the magnitude of the first sum.
   void (*shift_sums)(const LossArrays& phi, const double* sign, std::size_t n, double* out);
-  /// Both, and the sum of phi'' d s: seven.
+  /// The three sums of shift_sums, the three of line_sums, and the sum of phi'' d s.
   void (*shifted_line_sums)(const LossArrays& phi, const double* d, const double* sign, std::size_t n, double* out);
-  /// Weighted sums of phi, uz, |uz|, |u|, u^2, us with u = phi': a lower model, and the sizes its rounding depends on.
+  /// Weighted sums of phi, uz, |uz|, |u|, u^2, us with u = phi': a lower model and its rounding
+  /// bound.
   void (*dual_sums)(const double* value, const double* slope, const double* z, const double* sign, const double* weight,
                     std::size_t n, double* out);
-  /// The mean of phi'' over [z - width, z + width], from the slopes at both ends.
+  /// The mean of phi'' over [z - width, z + width], from phi' at both ends.
   void (*mean_curvatures)(double* curvature, const double* z, const double* above, const double* below, double width,
                           std::size_t n);
 
-  // Matrices of n rows and d columns, where a constant column is not counted. `backward` and the Gram matrices add to
-  // what is there. Sparse kernels are chosen by the type of the indices: 16, 32 or 64 bits.
+  // Matrices of n rows and d columns, not counting a constant column. `backward` and the Gram
+  // matrices add to the output. Sparse kernels are indexed by the index type: 16, 32 or 64 bits.
 
   /// out_i = a_i.x.
   void (*dense_forward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* x, double* out);
@@ -102,27 +107,30 @@ struct Kernels {
   void (*sparse_backward[3])(const SparseView& a, std::size_t n, const double* w, double* sum);
   /// For each row in turn: x += step(context, i, a_i.x) a_i.
   void (*sparse_sweep[3])(const SparseView& a, std::size_t n, double* x, SweepStep step, void* context);
-  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is the number of all
-  /// columns, and scratch has dense_gram_scratch() of it.
+  /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is
+  /// the number of columns, with the constant; scratch has dense_gram_scratch() numbers for it.
   void (*dense_gram_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum,
                            double* scratch);
   void (*dense_gram_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum,
                             double* scratch);
   void (*sparse_gram[3])(const SparseView& a, std::size_t n, std::size_t stride, const double* w, double* sum);
-  /// The same for a matrix of m columns of length n, `stride` apart, and a sum whose columns are `sum_stride` apart.
+  /// The same for m columns of length n, `stride` apart; the columns of the sum are `sum_stride`
+  /// apart.
   void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,
                        double* sum, std::size_t sum_stride, double* scratch);
 
-  /// Copies a panel P of gram_panel columns, `stride` apart, for the next kernel: packed_panel_size(rows) numbers. A
-  /// part of the rows goes to packed_panel_size(its first row), which is a multiple of eight.
+  /// Packs a panel P of gram_panel columns, `stride` apart, for the next kernel:
+  /// packed_panel_size(rows) numbers. Rows from row r on, a multiple of eight, are packed at
+  /// packed_panel_size(r).
   void (*pack_panel)(const double* panel, std::size_t stride, std::size_t rows, double* packed);
-  /// The columns from `first` to `last`, both multiples of eight but for the end, of the lower triangle of
-  /// `rest` -= P P'. Each entry loses a sum over the columns of P, in order.
+  /// `rest` -= P P' in the columns from `first` to `last` of the lower triangle. Both are multiples
+  /// of eight, except `last` at the end of the matrix. Each entry subtracts a sum over the columns
+  /// of P, in order.
   void (*subtract_panel_gram)(const double* packed, std::size_t rows, std::size_t first, std::size_t last, double* rest,
                               std::size_t stride);
 };
 
-/// Those of instruction_set().
+/// The table of instruction_set().
 const Kernels& kernels();
 
 }  // namespace geodescent

@@ -1,8 +1,9 @@
-// Eight numbers at once, in registers of the width that this compilation has. Everything is lane by lane, so results do
-// not depend on that width.
+// Eight doubles at once, in registers of the width of this compilation. All operations are lane by
+// lane, so results do not depend on the width.
 //
-// Included by each instruction set's own source and by nothing else, and without a name outside of it: a function that
-// the linker could share with the rest of the program would carry instructions there that the processor may not have.
+// Only the source of an instruction set may include this, and nothing here has external linkage: a
+// function that the linker shares with the rest of the program could contain instructions that the
+// processor does not have.
 #pragma once
 
 #include <cstddef>
@@ -83,7 +84,7 @@ GEODESCENT_ALWAYS_INLINE Lanes absolute(const Lanes& a) {
   return r;
 }
 
-/// The eight of them added up, in the one order.
+/// The sum of the eight lanes and the rest, in the order that all kernels use.
 GEODESCENT_ALWAYS_INLINE double total(const Lanes& a, double rest) {
   double s[lanes];
   store(s, a);

@@ -1,4 +1,4 @@
-// The losses of the library at many rows.
+// The losses of the library, evaluated for many rows.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ void loss_rows(const void* of, const double* __restrict z, const double* __restr
     else
       return y[i];
   };
-  // Without the values, what computes only them goes as well.
+  // Without `value` the compiler also removes the computations that only values need.
   if (value)
     put(std::true_type{}, target);
   else

@@ -1,5 +1,5 @@
-// Products with the rows of a matrix, dense and compressed. A sum has the same bits whatever the form its numbers are
-// stored in.
+// Products with the rows of dense and compressed matrices. A sum has the same bits in every storage
+// form.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace {
 
 // Dense rows.
 
-/// The constant, if it is not 0, is one more entry of the row.
+/// A constant that is not 0 is one more entry at the end of the row.
 template <class T>
 GEODESCENT_ALWAYS_INLINE double dense_dot(const T* a, double constant, const double* x, std::size_t d) {
   Lanes sum = zeros();
@@ -30,7 +30,7 @@ GEODESCENT_ALWAYS_INLINE double dense_dot(const T* a, double constant, const dou
   return total(sum, rest);
 }
 
-/// K rows at once: the sum is read and written once for them, and added to in their order.
+/// K rows at once: the sum is read and written once for them, and adds them in their order.
 template <std::size_t K, class T>
 GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t stride, std::size_t d, const double* weight,
                                        double* sum) {
@@ -44,12 +44,13 @@ GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t stride, std::s
     for (std::size_t k = 0; k < K; ++k) sum[j] += weight[k] * static_cast<double>(rows[k * stride + j]);
 }
 
-// Dense columns, or rows whose entries are apart. Additions have the order that they have for rows: entry j is added to
-// lane j % 8 of its row, or to the rest of the row.
+// Dense columns, or rows whose entries are not adjacent. Additions have the same order as for rows:
+// entry j is added to lane j % 8 of its row, or to the rest of the row.
 
-constexpr std::size_t rows_together = 64;  // of a column: some cache lines one after the other, sums in the first cache
+// of a column: consecutive cache lines, and their sums fit the first-level cache
+constexpr std::size_t rows_together = 64;
 
-/// The stride of a column: known to be 1, or any. A number like others where it is used.
+/// The stride of a column: the constant 1, or a number. Both convert to std::size_t.
 struct One {
   static constexpr bool contiguous = true;
   GEODESCENT_ALWAYS_INLINE operator std::size_t() const { return 1; }  // NOLINT(google-explicit-constructor)
@@ -93,7 +94,7 @@ void columns_forward(const DenseView<T>& a, Stride row_stride, std::size_t n, st
       add_column(sums_of(j), column, row_stride, count, x[j]);
     if (a.constant != 0)
       for (std::size_t i = 0; i < count; ++i) sums_of(d)[i] += a.constant * x[d];
-    for (std::size_t i = 0; i < rows_together; i += lanes) {  // total(), for eight rows
+    for (std::size_t i = 0; i < rows_together; i += lanes) {  // total() for eight rows
       const auto s = [&](std::size_t l) { return load(sums[l] + i); };
       store(sums[0] + i, (((s(0) + s(lanes)) + s(4)) + (s(1) + s(5))) + ((s(2) + s(6)) + (s(3) + s(7))));
     }
@@ -101,7 +102,8 @@ void columns_forward(const DenseView<T>& a, Stride row_stride, std::size_t n, st
   }
 }
 
-/// The sums of K columns from j on: each is a chain of additions, and the processor works on several at once.
+/// The sums of K columns from column j on. Each is a dependent chain of additions; K chains run in
+/// parallel.
 template <std::size_t K, class T, class Stride>
 GEODESCENT_ALWAYS_INLINE void sum_columns(const DenseView<T>& a, Stride row_stride, std::size_t j, std::size_t n,
                                           const double* weight, double* sum) {
@@ -152,7 +154,7 @@ void dense_backward(const DenseView<T>& a, std::size_t n, std::size_t d, const d
     for (std::size_t i = 0; i < n; ++i) sum[d] += weight[i] * a.constant;
 }
 
-// Compressed rows. Values are read by one of these.
+// Compressed rows. These types read their values.
 
 struct Ones {
   GEODESCENT_ALWAYS_INLINE Ones at(std::uint64_t) const { return {}; }
@@ -170,7 +172,7 @@ struct Stored {
   GEODESCENT_ALWAYS_INLINE double times(double x, std::uint64_t k) const { return x * static_cast<double>(numbers[k]); }
 };
 
-/// body(values, i) for each row i, with the reader of the values, in the order of the rows.
+/// body(values, i) for each row i, in the order of the view. `values` reads the entries.
 template <class Values, class Body>
 GEODESCENT_ALWAYS_INLINE void in_order(const SparseView& a, std::size_t n, Values values, const Body& body) {
   if (a.order)
@@ -179,7 +181,7 @@ GEODESCENT_ALWAYS_INLINE void in_order(const SparseView& a, std::size_t n, Value
     for (std::size_t i = 0; i < n; ++i) body(values, i);
 }
 
-/// body(values) with the reader of the values.
+/// body(values), where `values` reads the entries.
 template <class Body>
 GEODESCENT_ALWAYS_INLINE void with_values(const SparseView& a, const Body& body) {
   if (a.floats)
@@ -198,7 +200,7 @@ GEODESCENT_ALWAYS_INLINE void with_values_and_order(const SparseView& a, std::si
       a, [&](auto values) __attribute__((always_inline)) { in_order(a, n, values, body); });
 }
 
-/// `constant`, where it is given, is the product with one more entry at the end of the row.
+/// `constant`, if given, is the product with one more entry at the end of the row.
 template <class Index, class Values, class... Constant>
 GEODESCENT_ALWAYS_INLINE double sparse_dot(const Index* indices, Values values, std::uint64_t count, const double* x,
                                            Constant... constant) {
@@ -211,7 +213,7 @@ GEODESCENT_ALWAYS_INLINE double sparse_dot(const Index* indices, Values values, 
     s3 += values.times(x[indices[k + 3]], k + 3);
   }
   double rest = 0;
-  if (sizeof...(constant) > 0 && count - k == 3) {  // it is the fourth
+  if (sizeof...(constant) > 0 && count - k == 3) {  // the constant is the fourth term
     s0 += values.times(x[indices[k]], k);
     s1 += values.times(x[indices[k + 1]], k + 1);
     s2 += values.times(x[indices[k + 2]], k + 2);
@@ -257,7 +259,7 @@ void sparse_backward(const SparseView& a, std::size_t n, const double* weight, d
     in_order(a, n, a.constant, [&](double value, std::size_t i) { sum[a.constant_column] += weight[i] * value; });
 }
 
-/// Products and sums have the bits of the two functions above.
+/// Products and sums have the bits of sparse_forward and sparse_backward.
 template <class Index>
 void sparse_sweep(const SparseView& a, std::size_t n, double* x, SweepStep step, void* context) {
   with_values(
@@ -277,8 +279,8 @@ void sparse_sweep(const SparseView& a, std::size_t n, double* x, SweepStep step,
       });
 }
 
-/// The outer product of a row with itself. K columns of the matrix at once: an index is read once for them, and loops
-/// are few.
+/// Adds the outer product of a row with itself, K columns at once: each index is read once for
+/// them.
 template <std::size_t K, class Index, class Values>
 GEODESCENT_ALWAYS_INLINE void add_columns(const Index* indices, Values values, std::uint64_t j, std::uint64_t count,
                                           double weight, double* sum, std::size_t d) {
@@ -295,14 +297,14 @@ GEODESCENT_ALWAYS_INLINE void add_columns(const Index* indices, Values values, s
   }
 }
 
-/// Rows are taken as they come: the loops are long.
+/// Rows are processed in their natural order, because the loops are long.
 template <class Index>
 void sparse_gram(const SparseView& a, std::size_t n, std::size_t d, const double* weight, double* sum) {
   const auto* const indices = static_cast<const Index*>(a.indices);
   with_values(
       a, [&](auto values) __attribute__((always_inline)) {
         for (std::size_t i = 0; i < n; ++i) {
-          if (weight[i] == 0) continue;  // most rows, with a hinge
+          if (weight[i] == 0) continue;  // most rows, with a hinge loss
           const std::uint64_t first = a.offsets[i], count = a.ends[i] - first;
           std::uint64_t j = 0;
           for (; j + 4 <= count; j += 4) add_columns<4>(indices + first, values.at(first), j, count, weight[i], sum, d);

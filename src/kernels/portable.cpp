@@ -1,4 +1,5 @@
-// The kernels for every processor of the architecture. Two doubles are what a register of x86-64 and of ARM holds.
+// The kernels for every processor of the architecture. Registers of x86-64 and ARM hold two
+// doubles.
 #define GEODESCENT_VECTOR_WIDTH 2
 #define GEODESCENT_KERNELS portable_kernels
 #include "kernels/table.hpp"

@@ -1,4 +1,5 @@
-// Sums over rows: of their losses and of what methods need of them. All arrays have one entry for each row.
+// Sums over rows: of their losses and of the derivatives that methods need. All arrays have one
+// entry per row.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ GEODESCENT_ALWAYS_INLINE Lanes at<Lanes>(const double* array, std::size_t i) {
 
 GEODESCENT_ALWAYS_INLINE double absolute(double a) { return __builtin_fabs(a); }
 
-/// The K sums over i of the terms that term(i, t) writes into t, where t[k] is one number or eight of them.
+/// The K sums over i of the terms that term(i, t) writes to t. t[k] is one number or eight lanes.
 template <std::size_t K, class Term>
 GEODESCENT_ALWAYS_INLINE void add_up(std::size_t n, double* out, const Term& term) {
   Lanes sum[K];
@@ -117,7 +118,8 @@ void apply_signs(double* __restrict x, const std::int8_t* __restrict signs, std:
   for (std::size_t i = 0; i < n; ++i) x[i] *= signs[i];
 }
 
-/// Where a row's image is so large that slopes `width` apart differ by their rounding, the curvature stays.
+/// Where |z| is so large that phi' at z - width and z + width differs only by rounding, the
+/// curvature is kept.
 void mean_curvatures(double* __restrict curvature, const double* __restrict z, const double* __restrict above,
                      const double* __restrict below, double width, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// All kernels in one table, whose name GEODESCENT_KERNELS is given by the source of an instruction set.
+// The table of all kernels. The source of an instruction set defines its name, GEODESCENT_KERNELS.
 #pragma once
 
 #include "kernels/gram_kernels.hpp"

@@ -6,8 +6,8 @@
 namespace geodescent {
 namespace {
 
-/// K scalar products with x at once: x is read once, and K sums that do not wait for each other hide the time an
-/// addition takes.
+/// K scalar products with x at once: x is read once, and K independent sums hide the latency of
+/// additions.
 template <std::size_t K>
 GEODESCENT_ALWAYS_INLINE void dots(const double* vectors, std::size_t stride, const double* x, std::size_t n,
                                    double* out) {
