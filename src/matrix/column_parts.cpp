@@ -10,16 +10,17 @@
 namespace geodescent {
 namespace {
 
-/// A part for each thread: with more of them the loops over the entries of a row are shorter.
+/// One part for each thread, up to this number: more parts make the loops over the entries of a row
+/// short.
 constexpr std::size_t most_parts = 8;
-/// With more entries for each column, blocks of rows pay.
+/// With more entries per column, blocks of rows are faster.
 constexpr std::size_t entries_per_column = 128;
-/// With fewer entries, a product takes no longer than to wake a thread and to look up the rows.
+/// With fewer entries, a product takes no longer than waking a thread and looking up the rows.
 constexpr std::size_t fewest_entries = std::size_t{1} << 20;
-/// Rows whose columns show where the entries lie.
+/// Number of rows whose columns are sampled to place the parts.
 constexpr std::size_t sampled_rows = 1024;
 
-/// First columns of parts with about as many entries each.
+/// The first column of each part, chosen so that the parts have about equally many entries.
 template <class Index>
 std::vector<std::size_t> equal_parts(const SparseArrays& arrays, const Index* indices, std::size_t parts) {
   const std::size_t rows = arrays.offsets.size() - 1;
@@ -41,7 +42,8 @@ std::size_t number_of_parts(std::size_t parts) {
   return parts > 0 ? parts : std::clamp<std::size_t>(static_cast<std::size_t>(threads()), 1, most_parts);
 }
 
-/// Null where blocks of rows are better. Does not ask for the number of threads, so that bits do not depend on it.
+/// Null where blocks of rows are faster. Does not depend on the number of threads, so that results
+/// do not.
 const SparseRows* wide_rows(const RowMatrix& matrix) {
   const auto* const sparse = dynamic_cast<const SparseRows*>(&matrix);
   const bool is_wide =

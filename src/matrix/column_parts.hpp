@@ -43,7 +43,7 @@ class ColumnParts {
 
   std::shared_ptr<const RowMatrix> matrix_;
   const SparseArrays& arrays_;          // of the matrix
-  std::vector<std::size_t> columns_;    // first column of each part, and the end of the last
+  std::vector<std::size_t> columns_;    // the first column of each part, then the end of the last part
   std::vector<std::uint64_t> borders_;  // for each part but the first: where it begins in each row
 };
 

@@ -1,4 +1,4 @@
-// Rows stored in full, with any strides: what is checked and known of them. The products are kernels.
+// Rows stored in full, with any strides: validation and norms. The products are kernels.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -25,13 +25,13 @@ DenseArrays packed(DenseArray entries, std::size_t columns) {
   return {std::move(entries), rows, columns, columns};
 }
 
-/// Entries from the first to the last, with what lies between them.
+/// The number of entries from the first to the last one, including gaps.
 std::size_t extent(const DenseArrays& a) {
   if (a.rows == 0 || a.columns == 0) return 0;
   return (a.rows - 1) * a.row_stride + (a.columns - 1) * a.column_stride + 1;
 }
 
-/// From row to row; a matrix without columns has nothing to step over.
+/// The stride between rows; 0 for a matrix without columns.
 std::size_t row_stride(const DenseArrays& a) { return a.columns > 0 ? a.row_stride : 0; }
 
 template <class T>
@@ -84,7 +84,7 @@ DenseFacts facts_of_rows(const DenseArrays& a, const SharedArray<T>& entries, st
   return facts;
 }
 
-/// Throws for the first value that is not finite, if there is one.
+/// Throws std::invalid_argument for the first value that is not finite. Returns if there is none.
 void look_for_fault(const DenseRows& matrix) {
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     const Vector row = matrix.row(i);

@@ -1,4 +1,4 @@
-// The form of a matrix, chosen from its numbers.
+// Chooses the storage form of a matrix from its values.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -26,12 +26,12 @@ SharedArray<To> converted(const SharedArray<From>& numbers) {
   return SharedArray<To>(std::move(result));
 }
 
-/// Whether holds(v) for all numbers; the first that does not ends the search.
+/// Whether holds(v) is true for all numbers. Stops early after the first counterexample.
 template <class Holds>
 bool all_of(std::span<const double> numbers, const Holds& holds) {
   std::atomic<bool> all = true;
   parallel::for_each(parallel::cut(numbers.size(), grain), [&](std::size_t begin, std::size_t end) {
-    constexpr std::size_t piece = 1024;  // a loop without branches
+    constexpr std::size_t piece = 1024;  // the inner loop has no branches
     for (std::size_t k = begin; k < end && all.load(std::memory_order_relaxed); k += piece) {
       bool here = true;
       for (std::size_t i = k; i < std::min(end, k + piece); ++i) here &= holds(numbers[i]);
@@ -41,7 +41,7 @@ bool all_of(std::span<const double> numbers, const Holds& holds) {
   return all;
 }
 
-/// Indices of as few bits as the columns need.
+/// The indices in the narrowest type that can hold every column.
 template <class Index>
 decltype(SparseArrays::indices) narrowed(const SharedArray<Index>& indices, std::size_t columns) {
   if (sizeof(Index) > 2 && columns <= columns_of_16_bits) return converted<std::uint16_t>(indices);
@@ -96,7 +96,7 @@ DenseArray dense(const SparseRows& rows) {
 }  // namespace
 
 std::shared_ptr<const RowMatrix> in_best_form(const SparseRows& rows) {
-  // Divided rather than multiplied: rows * columns may not fit 64 bits.
+  // A quotient, because rows * columns may overflow 64 bits.
   const bool half_full = rows.columns() > 0 && rows.rows() > 0 && 2 * rows.nonzeros() / rows.rows() >= rows.columns();
   if (half_full) {
     const std::size_t columns = rows.arrays().columns;

@@ -22,12 +22,12 @@ SharedArray<T> shared(const T* numbers, std::size_t count, const Owner& owner) {
   return {std::span(numbers, count), owner};
 }
 
-/// Numbers of 32 bits are widened, those of 64 bits stay where they are.
+/// 32-bit offsets are copied to 64 bits. 64-bit offsets are not copied.
 template <class Integer>
 SharedArray<std::uint64_t> offsets_of(const Integer* offsets, std::size_t rows, const Owner& owner) {
   matrix::require(offsets != nullptr, "there are no offsets");
   matrix::require(rows < std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Integer), "there are too many rows");
-  // Before anything is read by them: of a negative offset the bits would pass for a large one.
+  // Checked before the offsets are used: a negative offset has the bits of a large one.
   for (std::size_t i = 0; i <= rows; ++i)
     if (i == 0 ? offsets[0] != 0 : offsets[i] < offsets[i - 1])
       throw std::invalid_argument(
@@ -38,7 +38,8 @@ SharedArray<std::uint64_t> offsets_of(const Integer* offsets, std::size_t rows, 
     return SharedArray(std::vector<std::uint64_t>(offsets, offsets + rows + 1));
 }
 
-/// A negative index has the bits of one that is beyond every column, provided there are not that many columns.
+/// A negative index has the bits of an index beyond every column, if the number of columns leaves
+/// room for it.
 template <class Integer>
 decltype(SparseArrays::indices) indices_of(const Integer* indices, std::size_t entries, std::size_t columns,
                                            const Owner& owner) {
@@ -59,8 +60,8 @@ decltype(SparseArrays::values) values_of(const Number* values, std::size_t entri
   return shared(values, entries, owner);
 }
 
-/// From the first entry to behind the last one. No memory has more entries than a pointer can step over; a negative
-/// stride, which is a large one here, would be among them.
+/// The number of entries from the first to the last one. Throws if that exceeds the largest
+/// difference of pointers; this includes negative strides, which are large as unsigned numbers.
 std::size_t dense_extent(std::size_t rows, std::size_t columns, std::size_t row_stride, std::size_t column_stride) {
   constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
   const bool fits = rows <= most && columns <= most && (rows - 1) <= most / row_stride &&

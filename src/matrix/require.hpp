@@ -1,4 +1,4 @@
-// What the forms of a matrix check alike. Internal to the library.
+// Checks that the matrix forms share. Internal to the library.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace geodescent::matrix {
 
-/// Indices of columns have 32 bits where rows are copied.
+/// The number of columns that 32-bit indices can address; copied rows have such indices.
 inline constexpr std::uint64_t indexed_columns = std::uint64_t{1} << 32;
 
 inline void require(bool holds, const char* what) {

@@ -1,4 +1,5 @@
-// What every matrix can do with its products and its entries. A form that can do it faster has its own.
+// Default implementations of RowMatrix, from its products and entries. Matrix forms override them
+// where they are faster.
 #include "geodescent/data/row_matrix.hpp"
 
 #include <numeric>

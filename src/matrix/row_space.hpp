@@ -1,8 +1,8 @@
 // The rows of a problem, and every sum over them.
 //
-// One process holds all rows today, on several threads. The ranks of a distributed job will each hold some; then
-// `add_up` is where their partial sums meet, and nothing else has to know. The order of additions depends on the data
-// alone. The row form of a risk stays on one process: it is for problems with few rows.
+// All rows are held by one process. `add_up` is the only function that a distributed version would
+// have to implement: it combines the partial sums of the processes. The order of additions depends
+// on the data alone.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ class RowSpace {
  public:
   explicit RowSpace(std::size_t rows) : rows_(rows) {}
 
-  std::size_t local_rows() const { return rows_; }  ///< held here: images have this length
-  std::size_t rows() const { return rows_; }        ///< in all
+  std::size_t local_rows() const { return rows_; }  ///< held by this process; images have this length
+  std::size_t rows() const { return rows_; }        ///< total
 
-  /// The K sums over all rows of body(begin, end), which is called for blocks of local rows.
+  /// The K sums over all rows of body(begin, end), which is called for each block of local rows.
   template <std::size_t K, class Body>
   std::array<double, K> sum(const Body& body) const {
     return sum<K>(parallel::cut(local_rows()), body);
@@ -31,7 +31,7 @@ class RowSpace {
     return total.of;
   }
 
-  /// Turns sums over the local rows into sums over all rows: scalars, small matrices, gradients.
+  /// Replaces sums over the local rows by sums over all rows: scalars, small matrices, gradients.
   void add_up(std::span<double> /*sums*/) const {}
 
  private:

@@ -1,4 +1,4 @@
-// Compressed rows as kernels see them.
+// The view of compressed rows that kernels take.
 #pragma once
 
 #include <variant>
@@ -8,7 +8,7 @@
 
 namespace geodescent {
 
-/// Rows from `row` on, as they come.
+/// The rows from `row` on, in natural order.
 inline SparseView sparse_view(const SparseArrays& arrays, std::size_t row) {
   const auto* const floats = std::get_if<SharedArray<float>>(&arrays.values);
   const auto* const doubles = std::get_if<SharedArray<double>>(&arrays.values);
