@@ -1,4 +1,5 @@
-// Regression that outliers cannot dominate: r^2 / 2 for |r| <= delta and delta (|r| - delta / 2) beyond, r = z - y.
+// Regression in which outliers have bounded influence: r^2 / 2 for |r| <= delta and delta (|r| -
+// delta / 2) beyond, with r = z - y.
 #pragma once
 
 #include "certificate/proof/proof_loss.hpp"
@@ -55,10 +56,10 @@ struct Huber {
   void add_conjugate(double v, double c, double y, RowSum& sum) const { add_square_conjugate(v, c, y, sum); }
 
  private:
-  /// The largest double that is not above c d.
+  /// The largest double that is not above the exact c d.
   static double product_below(double c, double d) {
     const double product = c * d;
-    constexpr double safe = 1e-280;  // below, the remainder could underflow
+    constexpr double safe = 1e-280;  // for smaller products the remainder could underflow
     const bool too_large = product < safe || std::fma(c, d, -product) < 0;
     return too_large ? std::nextafter(product, 0.0) : product;
   }

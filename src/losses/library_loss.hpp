@@ -1,4 +1,5 @@
-// What a loss needs beside the public concept `Loss` to be in the library's table. Internal to the library.
+// The members that a loss of the library's table has in addition to the public concept `Loss`.
+// Internal to the library.
 #pragma once
 
 #include <concepts>
@@ -15,8 +16,8 @@ concept HasParameter = requires {
 };
 
 /// * `summary`: one line for help texts;
-/// * `liblinear`: what LIBLINEAR makes of it;
-/// * `parameter`, if the loss has one: the only data member, with which L{value} makes it;
+/// * `liblinear`: the corresponding LIBLINEAR solvers;
+/// * `parameter`, if the loss has one: its only data member, so that L{value} constructs it;
 /// * `has_probabilities`, if 1 / (1 + exp(-decision)) is the probability of the positive class.
 template <class L>
 concept LibraryLoss = Loss<L> && requires {
@@ -24,7 +25,7 @@ concept LibraryLoss = Loss<L> && requires {
   { L::liblinear } -> std::convertible_to<LiblinearMeaning>;
 } &&(HasParameter<L> ? requires { L{1.0}; } : std::is_empty_v<L>);
 
-/// A solver's loss or a proof's, with its parameter if it has one.
+/// The solver's loss or the proof's loss, with its parameter if it has one.
 template <class L>
 L with_parameter(double parameter) {
   if constexpr (std::is_empty_v<L>)

@@ -13,20 +13,20 @@ struct Logistic {
   static constexpr std::string_view name = "logistic";
   static constexpr Task task = Task::classification;
   static constexpr std::string_view summary = "logistic regression; gives probabilities";
-  /// L1R_LR minimises no risk of ours, but its probabilities are those of this loss.
+  /// L1R_LR has another regulariser, but its probabilities are those of this loss.
   static constexpr LiblinearMeaning liblinear{.factor = 1, .solvers = {"L2R_LR", "L2R_LR_DUAL", "L1R_LR"}};
   static constexpr bool curvature_is_smooth = true;
   static constexpr bool has_probabilities = true;
 
   GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
-    const double e = elementary::exp(z < 0 ? z : -z);  // in [0, 1]: nothing overflows on either side
+    const double e = elementary::exp(z < 0 ? z : -z);  // in [0, 1]: no overflow for either sign of z
     const double larger = 1 / (1 + e);                 // the larger of the two probabilities
     const double smaller = e * larger;
     return {elementary::log1p_unit(e) + (z < 0 ? -z : 0), z < 0 ? -larger : -smaller, larger * smaller};
   }
   double conjugate(double s, double) const {
     if (s < -1 || s > 0) return std::numeric_limits<double>::infinity();
-    // s log(-s) and (1 + s) log(1 + s), both 0 at their ends; log1p because s is often tiny.
+    // s log(-s) and (1 + s) log(1 + s), both 0 at their ends; log1p because |s| is often tiny.
     return (s < 0 ? -s * std::log(-s) : 0) + (s > -1 ? (1 + s) * std::log1p(s) : 0);
   }
   double curvature_bound() const { return 0.25; }
@@ -36,8 +36,9 @@ namespace proof {
 
 struct Logistic {
   static constexpr Task task = Task::classification;
-  /// 2 in the exponential are at most 2 in log1p of it, which adds 2, and the subtraction adds 1/2. The dual value
-  /// loses less: 2 in the exponential, at most 1 by it in the denominator, 1/2 for the sum and 1/2 for the quotient.
+  /// Errors in units of 2^-52. Value: 2 in the exponential become at most 2 in log1p, log1p adds 2,
+  /// the subtraction 1/2. The dual value loses less: 2 in the exponential, at most 1 through the
+  /// denominator, 1/2 for the sum and 1/2 for the quotient.
   static constexpr double formula_error = 5;
 
   template <class T>
@@ -50,36 +51,39 @@ struct Logistic {
     const T e = exp(-abs(at));
     return at < 0 ? -1 / (1 + e) : -e / (1 + e);
   }
-  /// |phi'| = 1 - exp(-phi) <= phi, which saves an exponential.
+  /// phi'| = 1 - exp(-phi) <= phi. The bound saves an exponential.
   template <class T>
   T steepness(T, T value) const {
     return std::min(T{1}, value);
   }
   Real curvature(Real, Real dual_value) const { return -dual_value * (1 + dual_value); }
-  double curvature_bound() const { return 1; }  // 1/4 is true as well; bounds on errors do not need it
+  double curvature_bound() const { return 1; }  // 1/4 holds, too; error bounds do not need it
   DualRange dual_range(double c) const { return {-c, 0}; }
   void add_conjugate(double v, double c, double, RowSum& sum) const { sum.add(1, entropy(v, c)); }
-  /// phi'(-m) = exp(m) phi'(m): enough from m = |log(p/n)| on.
+  /// phi'(-m) = exp(m) phi'(m), so m = |log(p/n)| is enough.
   Real reach(Real p, Real n) const { return abs(log(p) - log(n)); }
 
  private:
-  /// The smaller part is exact, as a difference of two numbers within a factor of two is; the larger one and the
-  /// quotient are wrong by 1/2. That moves log, which is at least log 2, by less than 3/4 of itself, and log1p by at
-  /// most 1.01 of itself. With 2 for either, 1/2 for each product and for the sum, of terms of one sign, less than 4.6.
+  /// Errors in units of 2^-52. The smaller part is exact, being the difference of two numbers
+  /// within a factor of two, or p itself. The larger part and the quotient are wrong by 1/2. That
+  /// changes log, which is at least log 2 in size, by less than 3/4 of itself, and log1p by at most
+  /// 1.01 of itself. With 2 for either function, and 1/2 for each product and for the sum of terms
+  /// of one sign: less than 4.6.
   static constexpr double entropy_error = 5 * double_unit;
 
-  /// c phi*(v / c) = p log(p/c) + q log(q/c) with p = -v and q = c - p. The smaller of the two is known to its last
-  /// digits, so both logarithms are taken from it.
+  /// c phi*(v / c) = p log(p/c) + q log(q/c) with p = -v and q = c - p. The smaller of the two is
+  /// known to full precision, so both logarithms are computed from it.
   static Bounded weighted_entropy(double v, double c) {
     const Bounded p{-Real(v), 0}, whole{Real(c), 0};
     Bounded smaller = p, larger = whole - p;
     if (larger.value < smaller.value) std::swap(smaller, larger);
     if (smaller.value == 0) return {0, 0};  // 0 log 0 + c log 1; p is exact, and so is a difference that is 0
     const Bounded part = smaller / whole;
-    return smaller * (log(smaller) - log(whole)) + larger * log1p(-part);  // the part itself may underflow
+    // part may underflow, so its logarithm is a difference
+    return smaller * (log(smaller) - log(whole)) + larger * log1p(-part);
   }
 
-  /// The same in double, unless something could underflow.
+  /// The same in double, unless an intermediate result could underflow.
   static Approximation entropy(double v, double c) {
     if (v == 0 || v == -c) return {0, 0};
     constexpr double safe = 1e-280;

@@ -1,4 +1,4 @@
-// The table of losses at run time.
+// The table of losses, accessible at run time.
 #include "geodescent/learn/losses.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ std::array<LossInfo, loss_count> describe(const std::tuple<Entry...>&) {
   return {info_of<typename Entry::Solver>()...};
 }
 
-/// Evaluated by the kernels of the table.
+/// A row loss that is evaluated by a kernel.
 template <LibraryLoss L>
 class LibraryRowLoss final : public RowLossOf<L> {
  public:
@@ -51,7 +51,8 @@ class LibraryRowLoss final : public RowLossOf<L> {
   std::size_t index_;  // in the table
 };
 
-/// The value to use. Throws std::invalid_argument where there is none.
+/// The parameter to use: the given one or the default. Throws std::invalid_argument if it is not
+/// allowed.
 double checked_parameter(const LossInfo& loss, std::optional<double> given) {
   if (!loss.parameter) {
     if (!given) return 0;
@@ -102,7 +103,7 @@ double l2_from_c(std::string_view loss, double c, double total_weight) {
   return 1 / (loss_named(loss).liblinear.factor * c * total_weight);
 }
 
-// The relation is its own inverse.
+// The relation of C and l2 is its own inverse.
 double c_from_l2(std::string_view loss, double l2, double total_weight) { return l2_from_c(loss, l2, total_weight); }
 
 }  // namespace geodescent

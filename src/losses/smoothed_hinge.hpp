@@ -28,7 +28,7 @@ namespace proof {
 
 struct SmoothedHinge {
   static constexpr Task task = Task::classification;
-  /// A difference, its square, the rounding of that.
+  /// A difference, its square, and the rounding of the square.
   static constexpr double formula_error = 1.6;
 
   template <class T>
@@ -43,7 +43,7 @@ struct SmoothedHinge {
   Real curvature(Real at, Real) const { return at > 0 && at < 1 ? 1 : 0; }
   double curvature_bound() const { return 1; }
   DualRange dual_range(double c) const { return {-c, 0}; }
-  /// That of the squared loss with the target 1, where the dual value is in its range.
+  /// Equal to the squared loss with target 1, where the dual value is in its range.
   void add_conjugate(double v, double c, double, RowSum& sum) const { add_square_conjugate(v, c, 1, sum); }
   Real reach(Real, Real) const { return 0; }
 };

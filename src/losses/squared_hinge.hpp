@@ -14,7 +14,7 @@ struct SquaredHinge {
 
   GEODESCENT_ALWAYS_INLINE LossValue operator()(double z, double) const {
     const double d = 1 - z;
-    const double m = d < 0 ? 0 : d;  // in this order a margin that is no number gives a loss that is none
+    const double m = d < 0 ? 0 : d;  // in this order a NaN margin gives a NaN loss
     return {0.5 * m * m, -m, d > 0 ? 1.0 : 0.0};
   }
   double conjugate(double s, double) const { return s > 0 ? std::numeric_limits<double>::infinity() : s + 0.5 * s * s; }
@@ -25,7 +25,7 @@ namespace proof {
 
 struct SquaredHinge {
   static constexpr Task task = Task::classification;
-  /// A difference, its square, the rounding of that.
+  /// A difference, its square, and the rounding of the square.
   static constexpr double formula_error = 1.6;
 
   template <class T>
@@ -39,7 +39,7 @@ struct SquaredHinge {
   Real curvature(Real at, Real) const { return at < 1 ? 1 : 0; }
   double curvature_bound() const { return 1; }
   DualRange dual_range(double) const { return {-largest_double, 0}; }
-  /// That of the squared loss with the target 1, where the dual value is in its range.
+  /// Equal to the squared loss with target 1, where the dual value is in its range.
   void add_conjugate(double v, double c, double, RowSum& sum) const { add_square_conjugate(v, c, 1, sum); }
   Real reach(Real, Real) const { return 0; }
 };

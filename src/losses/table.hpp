@@ -1,5 +1,5 @@
-// The lines of losses.def as types. This is all that joins solver, proof, files and command line. Internal to the
-// library.
+// The lines of losses.def as types. Solver, proof, files and command line share only this table.
+// Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace geodescent {
 
-/// A line of the table. The two types share no code: a proof is worth what it does not take from the solver.
+/// A line of the table. The two types share no code, so that the proof does not depend on the
+/// solver.
 template <class SolverLoss, class ProofTwin>
 struct LossEntry {
   static_assert(LibraryLoss<SolverLoss>, "the solver's loss lacks a member of the concept LibraryLoss");
