@@ -1,4 +1,4 @@
-// Logarithmic barriers: infinite outside of their domain, which a long step leaves.
+// Logarithmic barriers: infinite outside their domain, which a long step leaves.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
@@ -22,7 +22,7 @@ struct PolytopeBarrier {
     return value;
   }
 
-  /// How far one can go from 0 in this direction.
+  /// The distance from 0 to the border of the polytope along this direction.
   double distance_to_border(const Vector& direction) const {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < b.size(); ++i) {
@@ -33,7 +33,8 @@ struct PolytopeBarrier {
   }
 };
 
-/// sum c_i x_i - log(1 - x_i^2) in the box |x_i| < 1: the larger c_i, the closer to the border is the minimum.
+/// sum c_i x_i - log(1 - x_i^2) in the box |x_i| < 1. A larger c_i moves the minimum closer to the
+/// border.
 struct BoxBarrier {
   Vector c;
 
@@ -49,7 +50,8 @@ struct BoxBarrier {
     return value;
   }
 
-  /// c + 2x / (1 - x^2) = 0 at x = -c / (1 + sqrt(1 + c^2)), where 1 - x^2 = 2 / (1 + sqrt(1 + c^2)).
+  /// c + 2x / (1 - x^2) = 0 at x = -c / (1 + sqrt(1 + c^2)), where 1 - x^2 = 2 / (1 + sqrt(1 +
+  /// c^2)).
   long double minimum() const {
     long double value = 0;
     for (const long double ci : c) {

@@ -1,15 +1,15 @@
-// Chains: every variable is tied to its neighbour, so that what happens at one end reaches the other only slowly.
+// Chains: each variable is coupled to its neighbours only, so information spreads slowly.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
 namespace {
 
-/// The energy of a link of length d, its derivative, and its conjugate: the largest s d - value(d).
+/// The energy of a link of length d, its derivative, and its conjugate max_d (s d - value(d)).
 struct LogCosh {
   template <class Real>
   static Real value(Real d) {
     const Real length = std::abs(d);
-    // Both are log(cosh d): the first keeps the digits of what is small, the second does not overflow.
+    // Both equal log(cosh d): the first is precise for small d, the second does not overflow.
     return length < 1 ? std::log1p(square(std::sinh(d))) / 2 : length + std::log1p(std::expm1(-2 * length) / 2);
   }
   template <class Real>
@@ -31,8 +31,8 @@ struct FourthPower {
   static long double conjugate(long double s) { return std::abs(s * std::cbrt(s)) * 3 / 4; }
 };
 
-/// A chain of springs that hangs at one end, a force pulling at every joint: sum k_i link(x_i - x_{i-1}) - forces.x
-/// with x_0 = 0. At the minimum the tension of a link is the sum of the forces beyond it.
+/// A chain of springs fixed at one end, with a force at every joint: sum k_i link(x_i - x_{i-1}) -
+/// forces.x with x_0 = 0. At the minimum the tension of a link is the sum of the forces beyond it.
 template <class Link>
 struct HangingChain {
   Vector stiffness;
@@ -61,7 +61,7 @@ struct HangingChain {
   }
 };
 
-/// |x - y|^2 / 2 + weight sum sqrt(width^2 + (x_{i+1} - x_i)^2): a signal y, less its noise.
+/// x - y|^2 / 2 + weight sum sqrt(width^2 + (x_{i+1} - x_i)^2): removes noise from a signal y.
 struct TotalVariation {
   Vector signal;
   double weight = 1;
@@ -101,7 +101,8 @@ TestProblem log_cosh_chain() {
 TestProblem quartic_chain() {
   constexpr std::size_t n = 128;
   HangingChain<FourthPower> f{Vector(n, 1), Vector(n)};
-  // From the loose end the tension goes 1, 2, ..., 8, 7, ..., 0: some links have none, and no curvature at all.
+  // From the loose end the tension is 1, 2, ..., 8, 7, ..., 0: some links have no tension and no
+  // curvature.
   for (std::size_t i = 0; i < n; ++i) f.forces[i] = i / 8 % 2 == 0 ? -1 : 1;
   const long double minimum = f.minimum();
   Vector start(n);

@@ -1,10 +1,10 @@
-// Sums of exponentials: steep on one side, flat on the other, and too large for a number after a long step.
+// Sums of exponentials: steep on one side, flat on the other, and overflowing after a long step.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
 namespace {
 
-/// sum_k c_k exp(a_k.x): a sum of products of powers, in the logarithms of its variables (geometric programming).
+/// sum_k c_k exp(a_k.x): a sum of monomials in logarithmic variables (geometric programming).
 struct Posynomial {
   Rows exponents;
   Vector coefficients;
@@ -22,8 +22,8 @@ struct Posynomial {
   }
 };
 
-/// sum a_ij exp(x_i - x_j) + (sum x_i)^2 / 2. At the minimum the matrix a_ij exp(x_i - x_j) has the same sums over rows
-/// as over columns; the square fixes the shift of all x_i, which is free otherwise.
+/// sum a_ij exp(x_i - x_j) + (sum x_i)^2 / 2. At the minimum the row sums of the matrix a_ij
+/// exp(x_i - x_j) equal its column sums. The square fixes the common shift of all x_i.
 struct MatrixBalancing {
   struct Entry {
     std::size_t row, column;
@@ -73,7 +73,7 @@ TestProblem matrix_balancing() {
   const auto add_entry = [&](std::size_t i, std::size_t j) {
     f.entries.push_back({i, j, (0.5 + random.uniform()) * std::ldexp(1.0, imbalance[i] - imbalance[j])});
   };
-  // Neighbours only: a band, along which balance spreads slowly.
+  // Neighbours are always coupled: a band, along which balance spreads slowly.
   for (std::size_t i = 0; i + 1 < n; ++i) {
     add_entry(i, i + 1);
     add_entry(i + 1, i);

@@ -1,4 +1,4 @@
-// What the test problems are made with. Internal to the library.
+// Helpers that define test problems. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace geodescent::problems {
 
-/// A function is written once, for every type of number: Real operator()(span<const Real> x, span<Real> g) const.
+/// A function is written once for every number type: Real operator()(span<const Real> x, span<Real>
+/// g) const.
 template <class Function>
 TestProblem make_problem(TestProblem problem, Function function) {
   const auto f = std::make_shared<const Function>(std::move(function));
@@ -29,14 +30,14 @@ Real square(Real v) {
   return v * v;
 }
 
-/// What f is outside of its domain.
+/// The value and gradient of f outside its domain.
 template <class Real>
 Real outside(std::span<Real> g) {
   std::ranges::fill(g, std::numeric_limits<Real>::quiet_NaN());
   return std::numeric_limits<Real>::infinity();
 }
 
-/// From 1 to 2^octaves as i goes from 0 to count - 1: always a power of two, which is exact on every machine.
+/// From 1 to 2^octaves as i goes from 0 to count - 1. Always a power of two, so it is exact.
 inline double spread(std::size_t i, std::size_t count, int octaves) {
   return std::ldexp(1.0, static_cast<int>(i * static_cast<std::size_t>(octaves) / (count - 1)));
 }
@@ -53,7 +54,7 @@ struct Rows {
 
 inline Rows make_rows(std::size_t count, std::size_t columns) { return {columns, Vector(count * columns)}; }
 
-/// Entries of size 1 in the first column, rising to 2^octaves in the last.
+/// Random entries, of size 1 in the first column and up to 2^octaves in the last.
 inline Rows random_rows(std::size_t count, std::size_t columns, int octaves, Random& random) {
   Rows rows = make_rows(count, columns);
   for (std::size_t i = 0; i < count; ++i)
@@ -68,13 +69,13 @@ Real product(std::span<const double> a, std::span<const Real> x) {
   return sum;
 }
 
-/// g += weight a
+/// g += weight a.
 template <class Real>
 void add(std::span<Real> g, Real weight, std::span<const double> a) {
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += weight * a[j];
 }
 
-/// log(sum exp(terms)) without overflow. The terms become their shares of the sum.
+/// log(sum exp(terms)) without overflow. Replaces each term by its share of the sum.
 template <class Real>
 Real log_sum_exp_of(std::span<Real> terms) {
   const Real largest = *std::ranges::max_element(terms);

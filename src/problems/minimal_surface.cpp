@@ -1,15 +1,16 @@
-// The surface of least area in a given frame.
+// The surface of least area with a given boundary.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
 namespace {
 
-/// Heights on a grid over the unit square, those inside of the frame being the variables. Every cell is two triangles;
-/// one with the heights a, b and c, b and c beside a, has the area w^2/2 sqrt(1 + ((b - a)/w)^2 + ((c - a)/w)^2).
+/// Heights on a grid over the unit square; the heights inside the boundary are the variables. Every
+/// cell is two triangles. A triangle with corner height a and neighbours b and c has the area w^2/2
+/// sqrt(1 + ((b - a)/w)^2 + ((c - a)/w)^2).
 struct MinimalSurface {
-  static constexpr std::size_t inside = 31;          // a side
-  static constexpr std::size_t side = inside + 2;    // with the frame
-  static constexpr double width = 1.0 / (side - 1);  // of a cell: a power of two
+  static constexpr std::size_t inside = 31;          // variables per side
+  static constexpr std::size_t side = inside + 2;    // with the boundary
+  static constexpr double width = 1.0 / (side - 1);  // of a cell; a power of two
 
   template <class Real>
   Real operator()(std::span<const Real> x, std::span<Real> g) const {

@@ -1,10 +1,10 @@
-// Fourth powers: the curvature falls with the distance.
+// Fourth powers: the curvature falls towards the minimum.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
 namespace {
 
-/// sum s_i ((x_i - 1)^4 + (x_i - 1)^2 / 64)
+/// sum s_i ((x_i - 1)^4 + (x_i - 1)^2 / 64).
 struct Quartics {
   Vector scales;
 

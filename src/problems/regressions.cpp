@@ -1,4 +1,4 @@
-// Fits of a linear predictor to generated data whose columns are not scaled, as data of users are.
+// Generalised linear models on generated data with unscaled columns, like the data of users.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
@@ -59,7 +59,8 @@ struct Regression {
   }
 };
 
-/// Rows of the last column of size 2^octaves, and the predictions of a model in which all columns count alike.
+/// Rows whose last column has size 2^octaves, and the predictions of a model in which all columns
+/// have equal influence.
 struct Data {
   Rows rows;
   Vector predictions;
@@ -79,7 +80,8 @@ TestProblem logistic_regression() {
   Random random(31);
   Data data = generate_data(rows, n, 10, random);
   Regression<LogisticLoss> f{std::move(data.rows), Vector(rows)};
-  // One label in ten is wrong: the classes cannot be separated, so that there is a minimum without regularisation.
+  // One label in ten is wrong. The classes cannot be separated, so a minimum exists without
+  // regularisation.
   for (std::size_t i = 0; i < rows; ++i) f.targets[i] = (data.predictions[i] > 0) != (random.below(10) == 0) ? 1 : -1;
   return make_problem({.name = "logistic-regression",
                        .summary = "logistic regression without regularisation, features of sizes 1 to 1024",

@@ -1,10 +1,11 @@
-// Problems of a few variables.
+// Problems with few variables.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
 namespace {
 
-/// sqrt(1 + (1000 (x - y))^2) + cosh(x + y - 2): across the valley linear until it is near, along it exponential.
+/// sqrt(1 + (1000 (x - y))^2) + cosh(x + y - 2): linear across the valley except near its floor,
+/// exponential along it.
 struct Valley {
   template <class Real>
   Real operator()(std::span<const Real> x, std::span<Real> g) const {
@@ -18,7 +19,8 @@ struct Valley {
   }
 };
 
-/// (x1 + 10 x2)^2 + 5 (x3 - x4)^2 + (x2 - 2 x3)^4 + 10 (x1 - x4)^4: at the minimum two directions have no curvature.
+/// (x1 + 10 x2)^2 + 5 (x3 - x4)^2 + (x2 - 2 x3)^4 + 10 (x1 - x4)^4: two directions have no
+/// curvature at the minimum.
 struct PowellSingular {
   template <class Real>
   Real operator()(std::span<const Real> x, std::span<Real> g) const {

@@ -1,4 +1,4 @@
-// Smoothed maxima: logarithms of sums of exponentials.
+// Smoothed maxima: log-sum-exp functions.
 #include "problems/make_problem.hpp"
 
 namespace geodescent::problems {
@@ -21,8 +21,9 @@ struct SoftMaximum {
   }
 };
 
-/// Regularised transport of equal masses from n sources to targets of masses b at costs c, one potential a target:
-/// mean_i T log(sum_j exp((x_j - c_ij) / T)) - b.x. The same shift of all potentials changes nothing.
+/// Entropic transport of equal masses from n sources to targets with masses b at costs c, in the
+/// target potentials x: mean_i T log(sum_j exp((x_j - c_ij) / T)) - b.x. A common shift of all
+/// potentials changes nothing.
 struct SemiDualTransport {
   Rows costs;
   Vector masses;
@@ -43,7 +44,7 @@ struct SemiDualTransport {
   }
 };
 
-/// `count` points from -1 to 1, both included.
+/// `count` equally spaced points from -1 to 1, both included.
 Vector grid(std::size_t count) {
   Vector points(count);
   for (std::size_t k = 0; k < count; ++k) points[k] = 2 * static_cast<double>(k) / static_cast<double>(count - 1) - 1;
@@ -63,7 +64,8 @@ TestProblem log_sum_exp() {
                       std::move(f));
 }
 
-/// The best approximation of |t - 0.3| by a polynomial, in monomials: these are nearly dependent.
+/// The best approximation of |t - 0.3| by a polynomial in the monomial basis, which is nearly
+/// dependent.
 TestProblem minimax_fit() {
   constexpr std::size_t n = 11, points = 101;
   const Vector t = grid(points);
@@ -83,7 +85,7 @@ TestProblem minimax_fit() {
                       std::move(f));
 }
 
-/// The density exp(x.(t, ..., t^8)) whose moments are those of a density with two humps.
+/// The density exp(x.(t, ..., t^8)) with the moments of a density that has two modes.
 TestProblem maximum_entropy() {
   constexpr std::size_t n = 8, points = 201;
   const Vector t = grid(points);
@@ -116,7 +118,8 @@ TestProblem optimal_transport() {
     for (double& place : *coordinates) place = random.uniform();
   for (std::size_t i = 0; i < sources; ++i)
     for (std::size_t j = 0; j < targets; ++j) f.costs.row(i)[j] = square(x[i] - u[j]) + square(y[i] - v[j]);
-  // Masses of 1/128 and 3/128, in sum exactly one: otherwise a shift of all potentials would have no minimum.
+  // Masses of 1/128 and 3/128 with the exact sum 1. Otherwise f would be unbounded along the common
+  // shift.
   for (std::size_t j = 0; j < targets; ++j) f.masses[j] = j % 2 == 0 ? 1.0 / 128 : 3.0 / 128;
   return make_problem({.name = "optimal-transport",
                        .summary = "entropic optimal transport (semi-dual): flat along shifts of all potentials",

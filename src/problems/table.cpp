@@ -16,7 +16,7 @@ namespace problems {
 }  // namespace problems
 
 FunctionObjective TestProblem::function() const {
-  return {{.dimension = dimension()}, evaluate};  // no strong convexity: it is not known
+  return {{.dimension = dimension()}, evaluate};  // the strong convexity is unknown
 }
 
 std::span<const TestProblem> test_problems() {
