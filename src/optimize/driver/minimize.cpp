@@ -35,7 +35,7 @@ void check(const Objective& f, std::span<const double> x0, const Options& o) {
 
 Purpose purpose_of(const Options& o) { return {.gap = o.gap_tolerance, .dual = o.keep_dual}; }
 
-/// The multipliers of x0: none of the rows, and x0 itself if it is not 0.
+/// x0 as multipliers: 0 for every row, and 1 for x0 itself if it is not 0.
 Vector start_by_rows(const Vector& x0, const Oracle& by_rows) {
   Vector multipliers(by_rows.dimension());
   if (std::any_of(x0.begin(), x0.end(), [](double v) { return v != 0; })) multipliers.back() = 1;
@@ -45,7 +45,7 @@ Vector start_by_rows(const Vector& x0, const Oracle& by_rows) {
 /// One run of a method on a function.
 class Run {
  public:
-  /// `space` is f, or f in row form; both add to `counts`.
+  /// `space` is f or the row form of f. Both add to `counts`.
   Run(Oracle& f, Oracle& space, const Counts& counts, Method& method, const Options& options, const Observer& observer)
       : f_(f),
         space_(&space),
@@ -56,7 +56,7 @@ class Run {
         began_(Clock::now()),
         proves_(f.strong_convexity() > 0) {}
 
-  /// From x0, which is `start` in the space of the method.
+  /// Runs from x0. `start` is x0 in the space of the method.
   Result from(const Vector& x0, const Vector& start) {
     x0_ = x0;
     result_.x = x0;
@@ -85,11 +85,11 @@ class Run {
 
   enum class Best {
     of_method,         ///< a point of the method
-    start,             ///< x0, from where the method works
-    start_left_behind  ///< x0, while the method works on a point that is worse
+    start,             ///< x0, and the method works from there
+    start_left_behind  ///< x0, but the method works on a worse point
   };
 
-  /// result.x is the best point.
+  /// Sets result.x to the best point.
   void place() {
     if (by_rows())
       space_->expand(best_, result_.x);
@@ -118,17 +118,16 @@ class Run {
     return end(status, limit_message(status) + "; " + gap_message());
   }
 
-  /// The method's points are worse than x0: it must start again there, or the run ends with x0.
+  /// Whether the method's points are worse than x0: it must start again there, or the run ends.
   bool lost() const { return best_is_ == Best::start_left_behind; }
 
-  /// The images the method has cached no longer belong to its points, as from a start so far away that the digits of
-  /// what is near are lost.
+  /// Whether cached images have drifted from their points, as after a start at a great distance.
   bool drifted() const { return fresh_value_ && std::abs(drift_) > 100 * value_error_; }
 
-  /// Rounding ends a run on tame data much nearer to the optimum.
+  /// Whether the gap is much larger than the one at which rounding ends a run on well-scaled data.
   bool far_from_optimal() const { return gap() > 1e-9 * (result_.reference_value - certified_bound()); }
 
-  /// From now on with more digits, if there are any, and no longer by rows.
+  /// Switches to products with more digits, if there are any, and leaves the row form.
   bool refined() {
     if (!far_from_optimal() || !f_.refine()) return false;
     place();
@@ -140,14 +139,14 @@ class Run {
 
   bool stalled_early() const { return step_ == Step::stalled && gap() > 100 * it_.rounding && far_from_optimal(); }
 
-  /// The method finds no lower value, and rounding is not the reason: what it remembers may be. It gets another chance
-  /// for as long as these help.
+  /// Whether to restart after a step without progress although rounding is small: the method's
+  /// memory may be the cause. True as long as the value has fallen since the last such restart.
   bool stuck() {
     if (!stalled_early() || restarts_ >= most_restarts) return false;
     return result_.value < std::exchange(value_when_stuck_, result_.value);
   }
 
-  /// The method goes on from the best x, with fresh images; the bound is kept. Never the end of the run.
+  /// Restarts the method at the best x with fresh images; keeps the bound. False: the run goes on.
   bool start_again() {
     ++restarts_;
     if (lost()) best_is_ = Best::start;
@@ -159,8 +158,8 @@ class Run {
     return false;
   }
 
-  /// The values so far rest on cached images, which drift. They may suggest that the run is over; what is computed from
-  /// x alone decides.
+  /// Decides whether the run is over. The values so far come from cached images, which drift; this
+  /// evaluates f from x alone.
   bool settled() {
     const bool confirmed = recompute();
     if (contradicts()) return not_strongly_convex();
@@ -178,18 +177,19 @@ class Run {
     return result_.iterations < options_.max_iterations && seconds() < options_.max_seconds;
   }
 
-  /// The best bound known. f(x) itself is known up to its rounding only: the bound pays for it, so that value - bound
-  /// covers f(x) - f* and is never negative.
+  /// The best known lower bound. f(x) is known up to its rounding only. The bound is lowered by
+  /// that, so that value - bound covers f(x) - f* and is never negative.
   double certified_bound() const { return std::min(bound_, result_.value) - (fresh_value_ ? value_error_ : 0); }
   double gap() const { return result_.value - certified_bound(); }
 
-  /// At the best x once it has been computed there, before that where the method computed its last gradient.
+  /// At the best x if it was computed there, otherwise where the method computed its last gradient.
   double gradient_norm() const { return fresh_value_ ? fresh_gradient_norm_ : it_.gradient_norm; }
 
-  /// Keeps the best point and the best bound.
+  /// Updates the best point and the best bound.
   void take() {
-    // The method's own gap is rounding, and the value no longer falls by more. (Not the gap from the trivial bound,
-    // which may be far better; and not at once: from a start far away both can be large for an iteration.)
+    // The method's own gap is within rounding, and the value falls by no more than rounding. The
+    // gap to the trivial bound does not count, since that bound may be far better. One such
+    // iteration is not enough: from a distant start it can happen by chance.
     const bool at_rounding =
         it_.value - it_.lower_bound <= 2 * it_.rounding && it_.value >= cached_value_ - it_.rounding;
     at_rounding_ = at_rounding ? at_rounding_ + 1 : 0;
@@ -201,7 +201,7 @@ class Run {
       best_is_ = Best::of_method;
       result_.intercept.reset();
     }
-    // A proven bound stays; an estimated one is taken back when the method lowers its estimate.
+    // A proven bound is kept. An estimated bound is withdrawn when the method lowers its estimate.
     if (it_.lower_bound > bound_) {
       keep_dual(it_.dual);
       bound_rounding_ = it_.rounding;
@@ -236,11 +236,11 @@ class Run {
     return options_.gradient_tolerance > 0 && gradient_norm() <= options_.gradient_tolerance;
   }
 
-  /// The bound lies above the value, by more than rounding did to the two.
+  /// Whether the bound exceeds the value by more than the rounding of both.
   bool contradicts() const { return proves_ && bound_ - result_.value > bound_rounding_ + value_error_; }
 
-  /// f, its gradient and the single-point bound at the best x, from x alone. False, and nothing changed, when a user's
-  /// function has ceased to be finite there.
+  /// Computes f, its gradient and the single-point bound at the best x, from x alone. Returns
+  /// false, changing nothing, if a user's function is no longer finite there.
   bool recompute() {
     if (fresh_value_) return true;
     place();
@@ -252,7 +252,7 @@ class Run {
     if (!std::isfinite(e.value) || !std::isfinite(gradient_norm)) return false;
     if (e.value - e.value_error > start_value_ && best_is_ == Best::of_method) return back_to_start();
     drift_ = e.value - cached_value_;
-    value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // not a number: nothing is known
+    value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // NaN: the error is unknown
     result_.value = e.value;
     result_.intercept = f_.intercept();
     fresh_gradient_norm_ = gradient_norm;
@@ -266,8 +266,8 @@ class Run {
     return true;
   }
 
-  /// The images have drifted so far that x is worse than the start, whatever they say: the run begins again from there,
-  /// with more digits if there are any. f at the start is known.
+  /// Called if the images have drifted so far that x is worse than the start. The run goes back to
+  /// x0, where f is known, with more digits if there are any.
   bool back_to_start() {
     f_.refine();
     space_ = &f_;
@@ -339,26 +339,26 @@ class Run {
   }
 
   Oracle& f_;
-  Oracle* space_;  // of the method: f or its row form
+  Oracle* space_;  // of the method: f or the row form of f
   const Counts& counts_;
   Method& method_;
   const Options& options_;
   const Observer& observer_;
   Clock::time_point began_;
-  const bool proves_;  // the strong convexity is known
+  const bool proves_;  // whether the strong convexity is known
 
   Result result_;
   std::span<const double> x0_;
-  Vector best_;  // the best point, in the space of the method
+  Vector best_;  // the best point in the space of the method
   Best best_is_ = Best::start;
   Step step_ = Step::progressed;
   Iterate it_;
   int restarts_ = 0;
-  int at_rounding_ = 0;  // iterations in a row that brought nothing but rounding
+  int at_rounding_ = 0;  // consecutive iterations that changed no more than rounding
   double bound_ = -infinity;
   double bound_rounding_ = 0;
   double cached_value_ = infinity;  // of the best x, from the method's cached image
-  double drift_ = 0;                // fresh value less cached value, when last recomputed
+  double drift_ = 0;                // fresh value minus cached value, at the last recomputation
   double start_value_ = infinity;
   double value_error_ = 0;
   double value_when_stuck_ = infinity;

@@ -1,4 +1,4 @@
-// A gap as a part of what can be gained.
+// The gap relative to the possible improvement.
 #pragma once
 
 namespace geodescent {

@@ -1,4 +1,4 @@
-// What a run came to, in words and as a part of what could be gained.
+// The result of a run as text, and its relative gap.
 #include <cmath>
 #include <limits>
 

@@ -12,10 +12,10 @@ Ball smallest_ball_around_intersection(const Ball& a, const Ball& b) {
   const double d2 = squared_norm(difference);
   const double excess = a.squared_radius - b.squared_radius;  // R_A^2 - R_B^2
 
-  // One ball is at most half covered by the other: then the smaller one is the answer.
+  // At least half of the smaller ball lies in the larger one: the smaller one is the answer.
   if (d2 < excess) return b;
   if (d2 < -excess) return a;
-  if (d2 == 0) return a;  // the same ball twice
+  if (d2 == 0) return a;  // equal balls
 
   // c = (x_A + x_B)/2 - (R_A^2 - R_B^2)/(2 d2) (x_A - x_B), through the sphere in which the two boundaries meet.
   const double towards_a = (d2 - excess) / (2 * d2);

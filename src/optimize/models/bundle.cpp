@@ -9,10 +9,10 @@
 namespace geodescent {
 namespace {
 
-// Of what the bound could still gain: more exact weights were not seen to save iterations.
+// Relative to the possible gain of the bound. Smaller tolerances do not save iterations.
 constexpr double qp_tolerance = 1e-3;
 constexpr int qp_steps = 1000;
-// An estimate needs points to compare with, however few balls are wanted.
+// The smallest number of points for the estimate, even if fewer balls are kept.
 constexpr std::size_t fewest_samples = 10;
 constexpr int most_halvings = 100;
 
@@ -76,14 +76,14 @@ void Bundle::set_alpha(double alpha) {
   for (LowerModel& m : balls_) m.set_alpha(alpha);
 }
 
-/// What a function of unknown strong convexity gave is the model for alpha = 0.
+/// The evaluation with the strong convexity alpha, from one for alpha = 0.
 Evaluation Bundle::with_alpha(const Evaluation& e, const Point& x) const {
   Evaluation changed = e;
   changed.offset += 0.5 * alpha_ * squared_norm(x.x);
   return changed;
 }
 
-/// A value seen lies below the bound.
+/// Whether a value seen lies below the bound.
 bool Bundle::contradicted() const {
   for (std::size_t i = 0; i < estimate_->size(); ++i) {
     const Evaluation& e = estimate_->sample(i).e;
@@ -92,8 +92,8 @@ bool Bundle::contradicted() const {
   return false;
 }
 
-/// The newest ball goes to a free place, or to that of the ball which counted least, the oldest of them: mostly several
-/// do not count at all.
+/// Stores the newest ball in a free place, or in place of the ball with the smallest weight, the
+/// oldest of these. Usually several balls have the weight 0.
 void Bundle::keep(const Point& x, const Point& g, const Evaluation& e) {
   newest_ = count_;
   if (count_ < balls_.size())
@@ -107,7 +107,7 @@ void Bundle::keep(const Point& x, const Point& g, const Evaluation& e) {
   made_when_[newest_] = made_++;
 }
 
-/// The rows that have changed.
+/// Recomputes the rows and columns that have changed.
 void Bundle::fill_gram() {
   const std::size_t stride = balls_.size() + 1;
   const auto item = [this](std::size_t i) -> const LowerModel& { return i == 0 ? two_ : balls_[i - 1]; };
@@ -117,7 +117,7 @@ void Bundle::fill_gram() {
   for (std::size_t i = 0; i <= count_; ++i) offsets_[i] = item(i).offset();
 }
 
-/// The ball around the intersection of that of `model` and the one at x.
+/// Replaces `model` by the ball around the intersection of `model` and the ball at x.
 void Bundle::enclose_two(LowerModel& model, const Point& x, const Point& g, const Evaluation& e) {
   if (started_)
     part_of_newest_ = model.enclose(x, g, e);
@@ -141,7 +141,7 @@ void Bundle::add(const Point& x, const Point& g, const Evaluation& e) {
   qp.improve(w, {gradient_.data(), items}, qp_tolerance * std::max(e.value - two_.minimum(), 0.0), qp_steps);
   enclosing_.average(two_, {balls_.data(), count_}, w);
   if (enclosing_.lower_bound() > two_.lower_bound()) return;
-  // Rounding has spoilt what the others could add.
+  // The average is not better than Algorithm 1 because of rounding: keep the latter.
   std::fill(weights_.begin(), weights_.end(), 0.0);
   weights_[0] = 1;
   std::swap(enclosing_, two_);

@@ -12,8 +12,8 @@ namespace {
 /// The largest alpha with
 ///     f(y) >= f(x) + grad f(x).(y - x) + alpha/2 |y - x|^2,   the same with x and y exchanged,
 ///     (grad f(y) - grad f(x)).(y - x) >= alpha |y - x|^2,
-/// each left side raised by what rounding can have taken from it. The third follows from the others, but near the
-/// minimum gradients still differ where values no longer do.
+/// Each left side is increased by its possible rounding. The third inequality follows from the
+/// others, but near the minimum gradients still differ where values no longer do.
 double largest_between(const ConvexityEstimate::Sample& a, const Point& x, const Point& g, const Evaluation& e) {
   const auto sums =
       parallel::sum<parallel::Sums<3>>(parallel::cut(x.x.size()), [&](std::size_t begin, std::size_t end) {
@@ -41,7 +41,7 @@ void ConvexityEstimate::clear() {
 bool ConvexityEstimate::add(const Point& x, const Point& g, const Evaluation& e) {
   const double before = alpha_;
   for (std::size_t i = 0; i < size(); ++i) alpha_ = std::min(alpha_, largest_between(sample(i), x, g, e));
-  // Of a function that is not convex nothing is known.
+  // For a function that is not convex the estimate is meaningless but stays positive.
   alpha_ = std::max(alpha_, std::numeric_limits<double>::min());
   Sample& s = samples_[count_++ % samples_.size()];
   s.x.x = x.x;

@@ -1,4 +1,4 @@
-// The strong convexity of a function for which nobody has told it: the largest that the points seen allow.
+// Estimate of an unknown strong convexity: the largest value that the points seen allow.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@ namespace geodescent {
 
 class ConvexityEstimate {
  public:
-  /// f and its gradient at a point, as the function gave them.
+  /// f and its gradient at a point, as returned by the function.
   struct Sample {
     Point x, g;
     Evaluation e;
@@ -22,14 +22,14 @@ class ConvexityEstimate {
       : samples_(capacity, Sample{Point(dimension, 0), Point(dimension, 0), {}}) {}
 
   void clear();
-  /// Compares the point with those kept, and keeps it. True when the estimate has changed.
+  /// Compares the point with the kept points, and keeps it. True if the estimate has changed.
   bool add(const Point& x, const Point& g, const Evaluation& e);
-  /// When more than two points together contradict the estimate.
+  /// Used when the kept points together contradict the estimate although no pair does.
   void halve() { alpha_ /= 2; }
 
   /// Infinite before there are two points.
   double alpha() const { return alpha_; }
-  /// How many points are kept, and point i of them, the oldest first.
+  /// The number of kept points, and point i of them, the oldest first.
   std::size_t size() const { return count_ < samples_.size() ? count_ : samples_.size(); }
   const Sample& sample(std::size_t i) const { return samples_[(count_ - size() + i) % samples_.size()]; }
 

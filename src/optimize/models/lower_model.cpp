@@ -12,14 +12,14 @@ namespace {
 
 constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
 
-// How many additions deep a sum over a vector lies, with some room for the products.
+// The depth of additions in a sum over a vector, with a margin for the products.
 double sum_depth(std::size_t size) {
   const parallel::Blocks blocks = parallel::cut(size);
   const std::size_t in_a_lane = blocks.length / parallel::lanes;
   return static_cast<double>(in_a_lane + parallel::lanes + blocks.count + 8);
 }
 
-/// What rounding can have done to v = offset - |linear|^2 / (2 alpha).
+/// A bound on the rounding of v = offset - |linear|^2 / (2 alpha).
 double minimum_error(double offset, double offset_error, double squared_linear, double linear_error, double alpha,
                      std::size_t dimension) {
   const double regularizer = squared_linear / (2 * alpha);
@@ -27,7 +27,7 @@ double minimum_error(double offset, double offset_error, double squared_linear, 
          linear_error * (std::sqrt(squared_linear) + 0.5 * linear_error) / alpha;
 }
 
-/// |g - alpha x|^2: the linear term of the model at x, squared.
+/// g - alpha x|^2, the squared norm of the linear term of the model at x.
 double squared_linear_at(std::span<const double> x, std::span<const double> g, double alpha) {
   return parallel::sum<parallel::Sums<1>>(parallel::cut(x.size()),
                                           [&](std::size_t begin, std::size_t end) {
@@ -39,17 +39,17 @@ double squared_linear_at(std::span<const double> x, std::span<const double> g, d
       .of[0];
 }
 
-/// Forming g - alpha x rounds once more.
+/// The error of the linear term, including the rounding of g - alpha x.
 double linear_error_at(const Evaluation& e, double squared_linear, double norm_x, double alpha) {
   return e.linear_error + 4 * unit * (std::sqrt(squared_linear) + alpha * norm_x);
 }
 
-/// By rows the square of the linear term y = A'r is r.z with z the image of y, known up to `image_error`. What that
-/// leaves open grows with |y| and not with the norm of z: r.(A dy) = y.dy.
+/// In row form |y|^2 of the linear term y = A'r is r.z, with z the image of y, known up to
+/// `image_error`. The remaining error grows with |y|, not with |z|: r.(A dy) = y.dy.
 double squared_linear_error(const Point& linear, double squared_linear, double linear_error, double image_error) {
   const double multipliers = norm(linear.x), image = norm(linear.image);
   const double of_product = multipliers * image_error + sum_depth(linear.x.size()) * unit * multipliers * image;
-  const double longest = linear_error + std::sqrt(squared_linear + of_product);  // |y| is at most this
+  const double longest = linear_error + std::sqrt(squared_linear + of_product);  // an upper bound on |y|
   return of_product + linear_error * (2 * longest + linear_error);
 }
 
@@ -85,9 +85,10 @@ void LowerModel::set(const Point& x, const Point& g, const Evaluation& e) {
 double LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) {
   // With c_B the centre of this model, v_B its minimum and h = x - c_B:
   //   N        = Q_A(c_B) - v_B = f(x) - v_B + alpha/2 |h|^2 - g.h,
-  //   alpha d2 = alpha |c_A - c_B|^2 = alpha |h - g/alpha|^2,
-  // the best weight of the model at x is N / (alpha d2), clipped to [0, 1]: Algorithm 1 with its three cases. The
-  // textbook form 1/2 + (v_A - v_B)/(alpha d2) would lose all its digits when alpha is small.
+  //   alpha d2 = alpha |c_A - c_B|^2 = alpha |h - g/alpha|^2.
+  // The best weight of the model at x is N / (alpha d2), clipped to [0, 1]: the three cases of
+  // Algorithm 1. The textbook form 1/2 + (v_A - v_B)/(alpha d2) would lose all its digits for small
+  // alpha.
   const double alpha = alpha_;
   const Vector &px = product_.partner(x), &pg = product_.partner(g), &ps = product_.partner(linear_);
   const auto sums =
@@ -116,7 +117,7 @@ double LowerModel::enclose(const Point& x, const Point& g, const Evaluation& e) 
   return w;
 }
 
-/// linear = (1 - w) linear + w (g - alpha x), on both parts.
+/// linear = (1 - w) linear + w (g - alpha x), for vector and image.
 void LowerModel::mix(double w, const Point& x, const Point& g, const Evaluation& e, double new_norm) {
   const double old_norm = norm(linear_.x);
   const auto mixed = [w, alpha = alpha_](Vector& s, const Vector& gs, const Vector& xs) {
@@ -162,7 +163,7 @@ void LowerModel::average(const LowerModel& first, std::span<const LowerModel> ot
     offset_sum += weights[i] * std::abs(m.offset_);
     total += weights[i];
   }
-  // Sums of `size` terms are that many roundings deep; and the weights may miss 1 by as much.
+  // A sum of n terms is n roundings deep, and the sum of the weights may miss 1 by as much.
   const double depth = 2 * static_cast<double>(weights.size()) + 4;
   const double missing = std::abs(total - 1) + 2 * depth * unit;
   linear_error_ += missing * linear_sum * (product_.by_rows ? product_.matrix_norm : 1);
@@ -178,7 +179,7 @@ Vector LowerModel::centre() const {
 }
 
 LowerBound single_point_bound(std::span<const double> x, std::span<const double> g, const Evaluation& e, double alpha) {
-  if (alpha == 0) return {-std::numeric_limits<double>::infinity(), 0};  // convexity alone proves nothing
+  if (alpha == 0) return {-std::numeric_limits<double>::infinity(), 0};  // convexity alone proves no bound
   const double squared_linear = squared_linear_at(x, g, alpha);
   const double error = minimum_error(e.offset, e.offset_error, squared_linear,
                                      linear_error_at(e, squared_linear, norm(x), alpha), alpha, x.size());

@@ -1,37 +1,37 @@
-// The paper's balls in the form in which they are computed: quadratic lower models of f.
+// Quadratic lower models of f, the computed form of the paper's balls.
 #pragma once
 
 #include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 
-/// Q(y) = offset + linear.y + alpha/2 |y|^2 <= f(y) for every y.
-/// Its minimum v = offset - |linear|^2/(2 alpha) is a lower bound on f*, taken at the centre c = -linear/alpha. Seen
-/// from a value f(x+) it is the ball B(c, R^2) of the paper with R^2 = (2/alpha) (f(x+) - v).
-/// Slope and offset instead of centre and v: at alpha = 1e-8 these start at 1e8, and what rounding does to such
-/// numbers would stay in v for ever.
+/// Q(y) = offset + linear.y + alpha/2 |y|^2 <= f(y) for every y. Its minimum v = offset -
+/// |linear|^2/(2 alpha) is a lower bound on f*, attained at the centre c = -linear/alpha. Together
+/// with a value f(x+) it is the ball B(c, R^2) of the paper with R^2 = (2/alpha) (f(x+) - v). The
+/// linear term and the offset are stored instead of c and v: for alpha = 1e-8 the latter are of
+/// size 1e8, and their rounding would remain in v.
 class LowerModel {
  public:
   LowerModel() = default;
-  /// One that keeps its dual point knows what Evaluation::dual it belongs to; that memory is allocated by the first
-  /// `set`.
+  /// With keeps_dual the model stores the dual point of Evaluation::dual. That memory is allocated
+  /// by the first `set`.
   LowerModel(std::size_t dimension, std::size_t image_size, double alpha, bool keeps_dual = false,
              const InnerProduct& product = {})
       : product_(product), linear_(dimension, image_size), keeps_dual_(keeps_dual), alpha_(alpha) {}
 
-  /// For a function whose alpha turned out to be another one. The model is undefined until it is set.
+  /// Changes alpha, when the estimate has changed. The model is undefined until it is set.
   void set_alpha(double alpha) { alpha_ = alpha; }
 
-  /// The model of strong convexity at x: f there is `e`, its gradient (lifted) `g`.
+  /// The model of strong convexity at x, with f there `e` and its lifted gradient `g`.
   void set(const Point& x, const Point& g, const Evaluation& e);
 
-  /// Algorithm 1 on this model and the one at x: replaced by their average with the weight that maximises v.
-  /// Any weight in [0, 1] gives a valid model, so rounding of the weight can only loosen the bound. Returns the weight
-  /// of the model at x.
+  /// Algorithm 1: replaces this model by its average with the model at x, with the mixing weight
+  /// that maximises v. Any weight in [0, 1] gives a valid model, so rounding of the weight only
+  /// loosens the bound. Returns the weight of the model at x.
   double enclose(const Point& x, const Point& g, const Evaluation& e);
 
-  /// The average of `first` and the others with these weights, which are not negative and add up to 1; the first weight
-  /// belongs to `first`.
+  /// The average of `first` and `others` with these mixing weights, which are not negative and add
+  /// up to 1. The first weight belongs to `first`.
   void average(const LowerModel& first, std::span<const LowerModel> others, std::span<const double> weights);
 
   const Point& linear() const { return linear_; }
@@ -39,14 +39,14 @@ class LowerModel {
   std::span<const double> dual() const { return dual_; }
   /// d = c - x, the direction from x to the centre.
   void direction_to_centre(const Point& x, Point& d) const { combine(d, -1 / alpha_, linear_, -1, x); }
-  /// The same without images, for a model that keeps none.
+  /// The same without images, for a model without images.
   void direction_to_centre(const Vector& x, Vector& d) const { combine(d, -1 / alpha_, linear_.x, -1, x); }
 
   /// v, up to rounding.
   double minimum() const { return minimum_; }
-  /// Bounds the rounding of v.
+  /// A bound on the rounding of v.
   double error() const { return error_; }
-  /// v less the bound on its rounding: a certified lower bound on f*.
+  /// v minus the bound on its rounding: a certified lower bound on f*.
   double lower_bound() const { return minimum_ - error_; }
   Vector centre() const;
 
@@ -58,17 +58,17 @@ class LowerModel {
   InnerProduct product_;
   Point linear_;
   bool keeps_dual_ = false;
-  Vector dual_;  // averaged as the linear term is
+  Vector dual_;  // averaged like the linear term
   double offset_ = 0;
   double linear_error_ = 0;
-  double image_error_ = 0;  // by rows: of the image of the linear term
+  double image_error_ = 0;  // in row form: of the image of the linear term
   double offset_error_ = 0;
   double alpha_ = 0;
   double minimum_ = 0;
   double error_ = 0;
 };
 
-/// A lower bound on f* and the rounding it has been lowered by.
+/// A lower bound on f*, and the rounding error that was subtracted.
 struct LowerBound {
   double value;
   double error;

@@ -20,7 +20,8 @@ void SimplexQp::improve(std::span<double> w, std::span<double> gradient, double 
     }
     if (!(gradient[up] - mean > tolerance)) return;
 
-    // Weight moves to `up` from where that gains most, until the slope between the two is zero or one has none left.
+    // Moves weight to `up` from the item where that gains most, until the slope between them is 0
+    // or the item has no weight.
     std::size_t down = n;
     double most_gain = 0, moved = 0;
     for (std::size_t j = 0; j < n; ++j) {

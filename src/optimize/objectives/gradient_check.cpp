@@ -42,7 +42,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
     const double quotient = narrow + (narrow - wide) / 3;
     scale = std::max(scale, std::abs(quotient));
     const double difference = std::abs(g[j] - quotient);
-    // Not `>`: a difference that is no number is the worst of all.
+    // Not `>`, so that NaN counts as the worst difference.
     if (!(difference <= worst)) {
       worst = difference;
       check.worst_coordinate = j;
@@ -51,7 +51,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
       if (std::isnan(difference)) break;
     }
   }
-  // Values of size |f| cannot show a derivative more precisely than this.
+  // Values of size |f| determine a derivative only up to this error.
   const double resolution = 1e-11 * largest_value;
   check.error = scale > 0 ? worst / scale : worst;
   check.passed = worst <= tolerance * scale + resolution;

@@ -27,7 +27,7 @@ void Quadratic::multiply(std::span<const double> x, std::span<double> out) const
   });
 }
 
-/// Has no scratch memory.
+/// Needs no scratch memory.
 class QuadraticOracle final : public Oracle, private SubspaceModel {
  public:
   explicit QuadraticOracle(const Quadratic& f)
@@ -72,7 +72,8 @@ Evaluation QuadraticOracle::gradient(const Point& p, std::span<double> g) {
   combine(g, 1, g, -1, b_);
 
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  // Of Q x, in norm: || |Q| |x| || <= (largest row sum) |x|, since |Q| is symmetric.
+  // A bound on the norm of the error of Q x: || |Q| |x| || <= (largest row sum) |x|, because |Q| is
+  // symmetric.
   const double product_error = static_cast<double>(std::min(q_->longest_row(), q_->longest_row() / 4 + 4) + 2) * unit *
                                q_->largest_row_sum() * std::sqrt(xx);
   const std::size_t in_a_lane = b_.size() / 8;
@@ -109,7 +110,7 @@ LineValue QuadraticOracle::on(Line& line, double t) {
   const Point &x = line.origin(), &d = line.direction();
   const double* qx = x.image.data();
   const double* qd = d.image.data();
-  // Only the direction's curvature and the slope at the origin are needed; the value is exact along the line.
+  // Only the curvature along d and the slope at the origin are computed; f is exact along the line.
   const auto sums =
       parallel::sum<parallel::Sums<5>>(parallel::cut(b_.size()), [&](std::size_t begin, std::size_t end) {
         return parallel::sum_in_lanes<5>(begin, end, [&](std::size_t i) {

@@ -1,4 +1,5 @@
-// A user's function as an oracle. It has no image: every step tried by a line search costs an evaluation.
+// A user's function as an oracle. It has no image, so each step of a line search costs an
+// evaluation.
 #pragma once
 
 #include "geodescent/optimize/objective.hpp"

@@ -47,7 +47,7 @@ void CountedOracle::hessian_at(const Point& p, double width, Hessian& out) {
   OracleDecorator::hessian_at(p, width, out);
 }
 
-/// One pass for the lengths of the rows, and from an image the ball of its dual values.
+/// One forward pass for the lengths of the rows; from an image, also the ball of its dual values.
 void CountedOracle::begin_dual(std::span<const double> image) {
   ++counts_.forward_passes;
   if (!image.empty()) {

@@ -1,4 +1,4 @@
-// The same oracle, counting passes and evaluations: methods never count.
+// A decorator that counts passes and evaluations, so that methods need not count.
 #pragma once
 
 #include "optimize/oracles/oracle_decorator.hpp"
@@ -7,7 +7,7 @@ namespace geodescent {
 
 class CountedOracle final : public OracleDecorator {
  public:
-  /// Adds to `counts`, which must outlive it and which its row form shares.
+  /// Adds to `counts`, which must outlive it. The row form of f adds to the same counts.
   CountedOracle(std::unique_ptr<Oracle> f, Counts& counts) : OracleDecorator(std::move(f)), counts_(counts) {}
 
   void lift(Point& p) override;

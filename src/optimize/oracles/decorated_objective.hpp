@@ -1,4 +1,4 @@
-// The same function with its oracles decorated.
+// An objective whose oracles are decorated.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ class DecoratedObjective final : public Objective {
  public:
   using Decorate = std::function<std::unique_ptr<Oracle>(std::unique_ptr<Oracle>)>;
 
-  /// `f` must outlive it. As thread-safe as `decorate` is.
+  /// `f` must outlive it. Thread-safe if `decorate` is.
   DecoratedObjective(const Objective& f, Decorate decorate) : f_(f), decorate_(std::move(decorate)) {}
 
   std::size_t dimension() const override { return f_.dimension(); }

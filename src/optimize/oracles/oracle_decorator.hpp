@@ -1,4 +1,4 @@
-// The same oracle with something added to its calls. All capabilities are passed on, so counting or timing changes no
+// Base class of decorators. It passes on all capabilities, so counting or timing changes no
 // algorithm.
 #pragma once
 
@@ -31,7 +31,7 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
   }
 
  protected:
-  /// The same decoration of another oracle of this run.
+  /// Applies the same decoration to another oracle of this run.
   virtual std::unique_ptr<Oracle> decorate(std::unique_ptr<Oracle> f) = 0;
 
   void reduce(const Basis& basis, const Point& x, Reduced& out) override { f_->subspace()->reduce(basis, x, out); }

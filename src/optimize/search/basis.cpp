@@ -11,13 +11,13 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t most_columns = 1024;
-/// Of a unit vector, what is left outside the span must be longer than this to give a direction: its rounding, of size
-/// 1e-16, is amplified by the inverse.
+/// A unit vector whose part outside the span is shorter than this gives no direction. That part has
+/// rounding of size 1e-16, which division by its length amplifies.
 constexpr double shortest = 1e-4;
 constexpr double much_left = 0.7;
 
-/// The columns times a matrix of `count` columns of length `size`, in place: some rows at a time, so that a column of
-/// them fits a few registers and all columns fit a cache.
+/// Multiplies the columns by a matrix with `count` columns of length `size`, in place. It works on
+/// a few rows at a time: a column of them fits the registers, all columns fit a cache.
 void rotate(double* columns, std::size_t rows, std::size_t size, const Vector& rotation, std::size_t count) {
   constexpr std::size_t height = 16;
   parallel::for_each(parallel::cut(rows, 256), [&](std::size_t begin, std::size_t end) {
@@ -55,8 +55,9 @@ bool Basis::add(const Point& v) {
   const std::span<double> z{z_.data(), size_};
   geodescent::combine(rest_, 1 / length, v, 0, v);
   double rest = 1;
-  // A second round only where the first has removed much: what it leaves in the span is rounding of what it removed.
-  // Twice is enough (Daniel, Gragg, Kaufman and Stewart, 1976; Giraud, Langou and others, 2005).
+  // A second round only if the first removed much, because its rounding may then lie in the span.
+  // Two rounds are enough (Daniel, Gragg, Kaufman and Stewart, 1976; Giraud, Langou and others,
+  // 2005).
   for (int round = 0; round < 2; ++round) {
     const double before = rest;
     coordinates(rest_, z);
@@ -83,7 +84,7 @@ void Basis::combine(std::span<const double> z, Point& out) const {
 }
 
 void Basis::keep(std::span<Vector> points) {
-  // The coordinates, made orthonormal, are the rotation.
+  // The rotation is the orthonormalised coordinates of the points.
   std::size_t count = 0;
   const auto column = [&](std::size_t k) { return std::span<double>(rotation_).subspan(k * size_, size_); };
   for (const Vector& point : points) {

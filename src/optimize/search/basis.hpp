@@ -1,5 +1,5 @@
-// An orthonormal basis of the directions that a run remembers, each with its image: the subspace that a search over
-// many directions works in, without a pass.
+// An orthonormal basis of the remembered directions, with their images. A search in its span needs
+// no pass.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,11 @@ class Basis {
   std::size_t image_size() const { return image_size_; }
   std::span<const double> vector(std::size_t i) const { return {vectors_.get() + i * dimension_, dimension_}; }
   std::span<const double> image(std::size_t i) const { return {images_.get() + i * image_size_, image_size_}; }
-  /// All vectors, and their images, one after the other.
+  /// All vectors, or all images, stored one after the other.
   std::span<const double> vectors() const { return {vectors_.get(), size_ * dimension_}; }
   std::span<const double> images() const { return {images_.get(), size_ * image_size_}; }
-  /// How often columns other than the last ones have changed: what was computed from them is then outdated.
+  /// Incremented when columns other than the last ones change: results computed from them are then
+  /// outdated.
   std::size_t version() const { return version_; }
 
   void clear() {
@@ -36,21 +37,21 @@ class Basis {
     ++version_;
   }
   void pop() { --size_; }
-  /// Adds the direction of v's part outside the span. False, and nothing added, when there is no room or when that part
-  /// is so short that it is mostly rounding.
+  /// Adds the normalised part of v outside the span. Returns false, adding nothing, if there is no
+  /// room or if that part is mostly rounding.
   bool add(const Point& v);
 
-  /// z_i = v_i.x: the coordinates of the point of the span next to x.
+  /// z_i = v_i.x: the coordinates of the projection of x on the span.
   void coordinates(const Point& x, std::span<double> z) const;
-  /// out = sum_i z_i v_i, both parts.
+  /// out = sum_i z_i v_i, with its image.
   void combine(std::span<const double> z, Point& out) const;
 
-  /// Reduces the basis to the span of these points, given by their coordinates; the first ones are sure to be kept.
-  /// Then the coordinates are the new ones.
+  /// Reduces the basis to the span of these points, given by their coordinates. If not all fit, the
+  /// first ones are kept. The coordinates are replaced by those in the new basis.
   void keep(std::span<Vector> points);
 
  private:
-  // Column by column. Not cleared: what is never used of them is never touched, and takes no memory.
+  // Stored column by column. Not initialised: memory that is never used is never touched.
   using Columns = std::unique_ptr<double[]>;
 
   std::span<const double> partners() const { return product_.by_rows ? images() : vectors(); }

@@ -1,6 +1,6 @@
-// Blocks of columns from left to right: the block on the diagonal, the panel below it, then the rest of the matrix
-// loses the product of the panel with itself, which is where the time goes (Golub and Van Loan, Matrix
-// Computations, 4.2).
+// Right-looking block factorization: the block on the diagonal, the panel below it, then the update
+// of the rest of the matrix, which takes most of the time (Golub and Van Loan, Matrix Computations,
+// 4.2).
 #include "optimize/search/cholesky.hpp"
 
 #include <algorithm>
@@ -15,22 +15,23 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t block_size = gram_panel;
-/// Rows of a panel that are solved together: they fit into the first cache.
+/// Rows of a panel that are solved together: they fit the first-level cache.
 constexpr std::size_t rows_together = 64;
-/// Columns of the rest that are one piece of work, where there are enough of them to wake other threads for.
+/// Columns of the rest that form one piece of work; panels with fewer rows than many_rows use one
+/// thread.
 constexpr std::size_t columns_together = 32, many_rows = 256;
-/// Columns that a triangular solve takes at once.
+/// Columns that a triangular solve processes together.
 constexpr std::size_t solved_together = 4;
 
-/// Column j of a block loses its part along the columns before it. `row` is row j of L, and `column` the rows from some
-/// row on, of column 0.
+/// Subtracts from column j of a block the products with the columns before it. `row` is row j of L;
+/// `column` points into column 0, at the first row to be updated.
 void subtract_before(const double* row, double* column, std::size_t j, std::size_t rows, std::size_t stride) {
   std::array<double, block_size> part;
   for (std::size_t p = 0; p < j; ++p) part[p] = -row[p * stride];
   kernels().multi_axpy(column + j * stride, part.data(), column, stride, j, rows);
 }
 
-/// One rounding, where a product with the reciprocal has two.
+/// Divides: one rounding. A product with the reciprocal has two.
 void divide(std::span<double> column, double by) {
   for (double& entry : column) entry /= by;
 }

@@ -1,5 +1,5 @@
-// Cholesky's factorization of a symmetric positive definite matrix, on our own kernels: the same bits for every number
-// of threads and every instruction set.
+// Cholesky factorization of a symmetric positive definite matrix, with the library's kernels: the
+// same bits for every number of threads and every instruction set.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,19 @@
 
 namespace geodescent {
 
-/// Matrices are stored column by column, with columns `stride` apart. Only the lower triangle is read and written.
+/// Matrices are stored column by column, `stride` apart. Only the lower triangle is read and
+/// written.
 class Cholesky {
  public:
   Cholesky() = default;
-  /// For matrices of at most so many columns. All memory is allocated here.
+  /// For matrices of up to `capacity` columns. All memory is allocated here.
   explicit Cholesky(std::size_t capacity);
 
-  /// Replaces A, n x n, by L with L L' = A. False, with A undefined, when A is not positive definite to rounding.
+  /// Replaces A, n x n, by L with L L' = A. Returns false, with A undefined, if A is not
+  /// numerically positive definite.
   bool factorize(double* a, std::size_t n, std::size_t stride);
 
-  /// Numbers that an object of this capacity allocates.
+  /// The number of doubles that an object of this capacity allocates.
   static std::size_t scratch(std::size_t capacity);
 
  private:

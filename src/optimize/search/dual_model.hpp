@@ -1,4 +1,4 @@
-// The capability that dual coordinate ascent needs: dual values that are improved row by row.
+// The capability of dual coordinate ascent: dual values that are improved row by row.
 //
 // Every dual point is a ball: f(y) >= D(u) + alpha/2 |y - c(u)|^2, with the centre c(u) = -linear/alpha. An epoch
 // visits each row once and never lowers D (Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for
@@ -14,8 +14,8 @@ class DualModel {
  public:
   virtual ~DualModel() = default;
 
-  /// Begins with the dual values phi' of this image, or with 0 where it is empty. All memory is allocated here. One
-  /// forward pass; from an image, what a gradient costs as well.
+  /// Starts from the dual values phi' of this image, or from 0 if it is empty. Allocates all
+  /// memory. Cost: one forward pass; from an image, also the cost of a gradient.
   virtual void begin_dual(std::span<const double> image) = 0;
   /// Improves the dual value of every row once, in an order that depends on the number of rows and of epochs alone: one
   /// pass each way. Returns D, in which a free intercept is still penalized, or NaN if that would cost more than an

@@ -1,5 +1,5 @@
-// The exact line search. Only the sign and size of slopes decide: near the minimum values differ by less than their
-// rounding.
+// The exact line search. It compares slopes, not values: near the minimum values differ by less
+// than their rounding.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,13 +20,14 @@ struct Sample {
   LineValue at;
 };
 
-/// Newton's step from `s`, or the secant step through `s` and `other` when the curvature is unknown.
+/// The Newton step from `s`; the secant step through `s` and `other` if the curvature is unknown.
 double propose(const Sample& s, const Sample& other) {
   if (s.at.curvature > 0) return s.t - s.at.slope / s.at.curvature;
   return s.t - s.at.slope * (s.t - other.t) / (s.at.slope - other.at.slope);
 }
 
-/// Between the two ends of a bracket, half the way in numbers, or in exponents when they are orders of magnitude apart.
+/// A point between the ends of a bracket: the arithmetic mean, or the geometric mean if the ends
+/// differ by orders of magnitude.
 double middle(double near, double far) {
   if (std::abs(far) <= 100 * std::abs(near)) return near + 0.5 * (far - near);
   return near == 0 ? 0.01 * far : std::copysign(std::sqrt(near * far), far);
@@ -38,14 +39,14 @@ LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double gues
   LineStep best{0, start, true, true};
   if (start.slope == 0) return best;
 
-  const double forward = start.slope < 0 ? 1 : -1;  // t grows in this direction until the slope changes sign
+  const double forward = start.slope < 0 ? 1 : -1;  // the sign of t in which f descends
   const double target = tolerance * std::abs(start.slope);
   const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::abs(start.value);
   Sample near{0, start};                                              // the farthest point that still descends
-  Sample far{forward * std::numeric_limits<double>::infinity(), {}};  // the nearest one that does not
+  Sample far{forward * std::numeric_limits<double>::infinity(), {}};  // the nearest point that does not descend
   Sample last = near, previous = near;
   double width = std::numeric_limits<double>::infinity();
-  bool walled = false;  // `far` is only the edge of finite values
+  bool walled = false;  // whether `far` is only a point where f is not finite
 
   double t = start.curvature > 0 ? propose(near, near) : guess;
   if (!(std::isfinite(t) && t * forward > 0)) t = forward;
@@ -61,8 +62,9 @@ LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double gues
     }
     previous = last;
     last = {t, at};
-    // A small slope beyond the minimum is not enough: where the curvature drops by orders of magnitude, as at the kink
-    // of a hinge, f may have climbed above its start on the gentle side. On the near side convexity rules that out.
+    // A small slope beyond the minimum is not enough. Where the curvature drops by orders of
+    // magnitude, as at the kink of a hinge, f may exceed its start although the slope is small.
+    // Before the minimum convexity excludes that.
     const bool lower = at.slope * forward <= 0 || at.value <= start.value + rounding;
     if (lower && std::abs(at.slope) <= std::abs(best.at.slope)) best = {t, at, true, true};
     if (lower && std::abs(at.slope) <= target) return best;
@@ -78,17 +80,18 @@ LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double gues
     if (bracketed && width <= smallest_width * std::max(std::abs(near.t), std::abs(far.t))) break;
     double next = propose(last, previous);
     if (bracketed) {
-      // Inside the bracket, or halve it; also when the last step halved neither the bracket nor the slope.
+      // Halve the bracket if the step leaves it, or if the last step halved neither the bracket nor
+      // the slope.
       const bool inside = next > std::min(near.t, far.t) && next < std::max(near.t, far.t);
       const bool slow = width > 0.5 * old_width && std::abs(last.at.slope) > 0.5 * std::abs(previous.at.slope);
       if (!inside || slow) next = middle(near.t, far.t);
     } else {
-      // Grow, by at most a factor ten.
+      // Without a bracket, enlarge the step by at most a factor of ten.
       const double growth = next / last.t;
       if (!(growth > 1) || !std::isfinite(next)) next = 2 * last.t;
       if (growth > 10) next = 10 * last.t;
     }
-    if (next == last.t) break;  // Newton's step is below the spacing of numbers here
+    if (next == last.t) break;  // the step is below the spacing of doubles
     t = next;
   }
   best.finite = !walled;

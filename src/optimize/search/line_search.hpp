@@ -1,20 +1,21 @@
-// Searching a line: for its minimum, as the paper does, or for a point that satisfies the strong Wolfe conditions.
+// Line searches: for the minimum, as in the paper, or for the strong Wolfe conditions.
 #pragma once
 
 #include "geodescent/optimize/oracle.hpp"
 
 namespace geodescent {
 
-/// Where a search ended.
+/// The end of a line search.
 struct LineStep {
   double t = 0;
   LineValue at;
-  bool found = false;  ///< false: no step satisfies the search (rounding, or a wall of non-finite values)
-  bool finite = true;  ///< false: non-finite values kept the search from finding one
+  bool found = false;  ///< false: no step satisfies the search, because of rounding or non-finite values
+  bool finite = true;  ///< false: non-finite values prevented success
 };
 
-/// line_search(x, x + d) of the paper: the minimum over all real t, up to |slope(t)| <= tolerance |slope(0)|.
-/// `start` is f at t = 0 (its curvature may be 0, unknown); `guess` a first step (0: none).
+/// line_search(x, x + d) of the paper: the minimum over all real t, up to |slope(t)| <= tolerance
+/// |slope(0)|. `start` is f at t = 0; a curvature of 0 means unknown. `guess` is a first step; 0
+/// means none.
 LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double guess, double tolerance);
 
 /// Strong Wolfe conditions:

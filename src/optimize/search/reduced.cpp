@@ -11,23 +11,25 @@
 namespace geodescent {
 namespace {
 
-// Few blocks, since each has a matrix of its own: as many threads can help with the Hessian.
+// The number of blocks, each with a matrix of its own. It limits the threads that compute the
+// Hessian.
 constexpr std::size_t most_blocks = 8;
-/// Curvatures may change by this part of their sum before the Hessian is brought up to date, and those of a row by this
-/// part of itself without taking part in that.
+/// The Hessian is updated when the curvatures have changed by more than most_change of their sum.
+/// An update skips rows whose curvature has changed by at most small_change of itself.
 constexpr double most_change = 0.2, small_change = 0.05;
-/// So few columns cost no more than the losses do: a Hessian of the point itself is worth it.
+/// With this number of columns or fewer, a Hessian costs no more than the losses: it is computed at
+/// every point.
 constexpr std::size_t few_columns = 12;
-/// So many products with all columns may be spent on an exact Hessian.
+/// An exact update is made if it costs at most this many products with all columns.
 constexpr double affordable_products = 4;
 
 std::span<double> weighted(Reduced& r) { return {r.weighted.get(), r.curvatures.size()}; }
-/// The curvatures that the Hessian was made with.
+/// The curvatures of the current Hessian.
 std::span<const double> made_with(const Reduced& r) {
   return {r.is_kept ? r.reference.get() : r.curvatures.data(), r.curvatures.size()};
 }
 
-/// gram += M'diag(w) M, the lower triangle. Rows without weight cost nothing.
+/// gram += M'diag(w) M, the lower triangle. Rows of weight 0 cost nothing.
 void add_gram(const RowSpace& rows, const Basis& basis, std::span<const double> w, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
   const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
@@ -46,14 +48,14 @@ void add_gram(const RowSpace& rows, const Basis& basis, std::span<const double> 
     }
 }
 
-/// Entry by entry: a_i b_i.
+/// Elementwise: out_i = a_i b_i.
 void multiply(std::span<double> out, std::span<const double> a, std::span<const double> b) {
   parallel::for_each(parallel::cut(out.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out[i] = a[i] * b[i];
   });
 }
 
-/// The columns from `first` on, one by one.
+/// Computes the columns from `first` on, one by one.
 void add_gram_columns(const RowSpace& rows, const Basis& basis, std::size_t first, Reduced& out) {
   const std::size_t m = basis.size();
   for (std::size_t j = first; j < m; ++j) {
@@ -65,7 +67,8 @@ void add_gram_columns(const RowSpace& rows, const Basis& basis, std::size_t firs
   }
 }
 
-/// What the Hessian loses, in the columns from `first` on, where the intercept follows: border border' / curvature.
+/// Eliminates a free intercept: subtracts border border' / intercept_curvature in the rows from
+/// `first` on.
 void eliminate_intercept(const RowSpace& rows, const Basis& basis, std::span<const std::int8_t> signs,
                          std::size_t first, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size();
@@ -77,7 +80,7 @@ void eliminate_intercept(const RowSpace& rows, const Basis& basis, std::span<con
     out.intercept_curvature = rows.sum<1>(parallel::cut(signs.size()), [&](std::size_t begin, std::size_t end) {
       return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
     })[0];
-  if (!(out.intercept_curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  if (!(out.intercept_curvature > 0)) return;  // f does not depend on b to second order
   const std::span<double> border = std::span(out.border).subspan(first, m - first);
   column_products(basis.images().subspan(first * n), weighted(out), border);
   rows.add_up(border);
@@ -86,10 +89,10 @@ void eliminate_intercept(const RowSpace& rows, const Basis& basis, std::span<con
       out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.intercept_curvature;
 }
 
-/// How far the curvatures are from those that the Hessian was made with.
+/// The difference between the curvatures and those of the Hessian.
 struct Change {
-  double part = 0;  ///< of their sum
-  double rows = 0;  ///< that differ at all
+  double part = 0;  ///< relative to the sum of the latter
+  double rows = 0;  ///< number of rows that differ
 };
 Change change(const RowSpace& rows, const Reduced& r) {
   const auto sums = rows.sum<3>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
@@ -101,7 +104,7 @@ Change change(const RowSpace& rows, const Reduced& r) {
   return {sums[0] / sums[1], sums[2]};
 }
 
-/// The rows whose curvature has changed by more than `least` of itself take part in the Hessian with the new one.
+/// Updates the Hessian with the rows whose curvature has changed by more than `least` of itself.
 void bring_up_to_date(const RowSpace& rows, const Basis& basis, double least, Reduced& out) {
   parallel::for_each(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -122,7 +125,7 @@ void make_anew(const RowSpace& rows, const Basis& basis, Reduced& out) {
   if (out.is_kept) std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
 }
 
-/// The first column of the Hessian that has changed.
+/// Updates the Gram matrix. Returns the first column that has changed.
 std::size_t update_gram(const RowSpace& rows, const Basis& basis, Reduced& out) {
   const std::size_t m = basis.size();
   const bool refresh = std::exchange(out.refresh, false);

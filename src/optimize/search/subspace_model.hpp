@@ -1,4 +1,4 @@
-// The capability that a search over many directions needs: f on a subspace, to second order, from images alone.
+// The capability of a search in a subspace: f on a subspace, to second order, from images alone.
 #pragma once
 
 #include "geodescent/optimize/oracle.hpp"
@@ -10,11 +10,14 @@ class SubspaceModel {
  public:
   virtual ~SubspaceModel() = default;
 
-  /// f on x + span(basis) at the lifted point x: no pass. `out` keeps what it needs for the next point.
+  /// f on x + span(basis) at the lifted point x: no pass. `out` keeps what the next point can
+  /// reuse.
   virtual void reduce(const Basis& basis, const Point& x, Reduced& out) = 0;
-  /// `on` and `reduce` read images and products of vectors only: a search may update x once, after its last step.
+  /// True if `on` and `reduce` read only images and products of vectors. A search may then update x
+  /// once, after its last step.
   virtual bool needs_images_only() const { return false; }
-  /// `line` goes along V z from the point of the last `reduce`: lets the oracle predict an intercept along it.
+  /// Announces that `line` goes along V z from the point of the last `reduce`, so that the oracle
+  /// can predict the intercept along it.
   virtual void follow(const Line& /*line*/, const Reduced& /*at*/, std::span<const double> /*z*/) {}
 };
 

@@ -26,7 +26,8 @@ void SubspaceSearch::forget(std::size_t columns) {
   factored_ = std::min(factored_, columns);
 }
 
-/// The factor of the Hessian, row by row where only rows are new. False when rounding has made the Hessian useless.
+/// Factorizes the Hessian; only new rows are computed if the others are unchanged. Returns false if
+/// the Hessian is not numerically positive definite.
 bool SubspaceSearch::factorize(std::size_t columns) {
   const std::size_t stride = reduced_.capacity;
   double *const l = factor_.get(), *const h = reduced_.hessian.get();
@@ -51,7 +52,7 @@ bool SubspaceSearch::factorize(std::size_t columns) {
   return true;
 }
 
-/// z = -(V'H V)^-1 V'g. False when rounding has made the Hessian useless.
+/// z = -(V'H V)^-1 V'g. Returns false if the Hessian is not numerically positive definite.
 bool SubspaceSearch::newton_direction(std::size_t columns) {
   if (!factorize(columns)) return false;
   const std::span<double> z(z_.data(), columns);
@@ -61,7 +62,7 @@ bool SubspaceSearch::newton_direction(std::size_t columns) {
   return std::all_of(z.begin(), z.end(), [](double z_i) { return std::isfinite(z_i); });
 }
 
-// Where f needs no more, only images move from step to step; x follows at the end, once.
+// If f needs only images, they move from step to step, and x is updated once at the end.
 SubspaceSearch::Outcome SubspaceSearch::minimize(Oracle& f, const Basis& basis, Point& x, double value, double goal,
                                                  int most_steps) {
   const std::size_t m = basis.size();
@@ -86,13 +87,14 @@ SubspaceSearch::Outcome SubspaceSearch::descend(Oracle& f, const Basis& basis, P
   if (!model) return {value, true, false};
   const bool images_only = model->needs_images_only();
   double before = std::numeric_limits<double>::infinity();
-  const double outside = line_.squared_length(x) - squared_norm(coordinates);  // of x, squared
+  // the squared norm of the part of x outside the span
+  const double outside = line_.squared_length(x) - squared_norm(coordinates);
   for (int k = 0; k < most_steps; ++k) {
     model->reduce(basis, x, reduced_);
     const double length = norm(gradient);
     if (!std::isfinite(reduced_.value)) return {value, false, true};
     if (length <= goal) break;
-    // A step with an old Hessian that brought little: the next one has a Hessian of its own.
+    // After a step with an old Hessian that gained little, compute the Hessian at this point.
     const bool slow = length > slow_step * before;
     before = length;
     if (slow && reduced_.is_old) {
@@ -115,7 +117,7 @@ SubspaceSearch::Outcome SubspaceSearch::descend(Oracle& f, const Basis& basis, P
     model->follow(line_, reduced_, z);
     const LineStep step = line_minimum(f, line_, {reduced_.value, slope, -slope}, 1, line_tolerance);
     if (!step.finite) return {value, false, true};
-    // Near the minimum slopes still tell better from worse where values no longer do.
+    // Near the minimum slopes still distinguish points whose values are equal up to rounding.
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(value);
     if (!step.found || !(step.at.value <= value + rounding)) break;
     const bool gained = step.at.value < value;

@@ -1,4 +1,4 @@
-// Searching a whole subspace for its minimum, as line_search.hpp searches a line: Newton's method on cached images.
+// Minimisation over a subspace: Newton's method on cached images.
 #pragma once
 
 #include "optimize/search/cholesky.hpp"
@@ -16,18 +16,19 @@ class SubspaceSearch {
   struct Outcome {
     double value = 0;    ///< f at the new x
     bool finite = true;  ///< false: f was not finite where the search led
-    bool able = true;    ///< false: this function has no second derivatives on a subspace
+    bool able = true;    ///< false: the function has no second derivatives on a subspace
   };
 
-  /// Moves x towards the minimum of f over x + span(basis) until the gradient in the subspace is at most `goal`,
-  /// rounding leaves nothing to gain, or `most_steps` were made. f(x) never rises. `value` is f(x). No pass.
+  /// Moves x towards the minimum of f over x + span(basis): no pass. Stops when the gradient in the
+  /// subspace is at most `goal`, when rounding leaves nothing to gain, or after `most_steps` steps.
+  /// f(x) never rises. `value` is f(x).
   Outcome minimize(Oracle& f, const Basis& basis, Point& x, double value, double goal, int most_steps = 15);
 
-  /// In the basis of the last search: of x, and of x before it.
+  /// The coordinates, in the basis of the last search, of x after it and before it.
   const Vector& coordinates() const { return reduced_.coordinates; }
   const Vector& start() const { return start_; }
 
-  /// The basis has lost all columns but the first ones.
+  /// Tells that all columns of the basis but the first `columns` have gone.
   void forget(std::size_t columns);
 
  private:
@@ -36,7 +37,7 @@ class SubspaceSearch {
   Outcome descend(Oracle& f, const Basis& basis, Point& x, double value, double goal, int most_steps);
 
   Reduced reduced_;
-  // L L' = the Hessian, of so many columns of the one of that generation.
+  // L with L L' = the Hessian: its first factored_ columns, of generation factored_generation_.
   Reduced::Scratch factor_;
   Cholesky factorization_;
   std::size_t factored_ = 0, factored_generation_ = 0;

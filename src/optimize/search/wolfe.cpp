@@ -1,5 +1,5 @@
-// The strong Wolfe line search: enlarge the step until a good interval is bracketed, then shrink it by cubic
-// interpolation (Nocedal and Wright, Numerical Optimization, section 3.5).
+// The strong Wolfe line search: enlarge the step until an interval with a valid step is bracketed,
+// then shrink it by cubic interpolation (Nocedal and Wright, Numerical Optimization, section 3.5).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -30,7 +30,8 @@ double interpolate(const WolfeSample& a, const WolfeSample& b) {
   return std::isfinite(t) ? std::clamp(t, low, high) : middle;
 }
 
-/// Beyond `s`, where the slopes of the two samples say the minimum is; between 1.1 and 10 times as far.
+/// A step beyond `s` towards the minimum that the slopes of the two samples predict; 1.1 to 10
+/// times as far.
 double extrapolate(const WolfeSample& before, const WolfeSample& s) {
   const double t = s.t - s.at.slope * (s.t - before.t) / (s.at.slope - before.at.slope);
   return std::isfinite(t) && t > s.t ? std::clamp(t, 1.1 * s.t, 10 * s.t) : 4 * s.t;
@@ -48,8 +49,8 @@ LineStep wolfe_step(Oracle& f, Line& line, const LineValue& start, double first,
   const auto flat = [&](const WolfeSample& s) { return std::abs(s.at.slope) <= c.c2 * std::abs(start.slope); };
   const auto accept = [](const WolfeSample& s) { return LineStep{s.t, s.at, true, true}; };
 
-  WolfeSample low{0, start};   // the best sample so far that decreases enough
-  WolfeSample high{0, start};  // the other end, once bracketed
+  WolfeSample low{0, start};   // the best sample that satisfies the first condition
+  WolfeSample high{0, start};  // the other end of the bracket, if there is one
   bool bracketed = false, walled = false;
   double t = first;
   for (int i = 0; i < max_wolfe_evaluations; ++i) {
@@ -75,7 +76,7 @@ LineStep wolfe_step(Oracle& f, Line& line, const LineValue& start, double first,
     if (std::abs(high.t - low.t) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(high.t)) break;
     t = interpolate(low, high);
   }
-  // No step satisfies both conditions in floating point: one that decreases f is still a step.
+  // No step satisfied both conditions in floating point. A step that decreases f is accepted.
   if (low.t > 0 && low.at.value < start.value) return {low.t, low.at, true, true};
   return {0, start, false, !walled};
 }
