@@ -1,8 +1,9 @@
-// What the two accelerated gradient methods share: Nesterov's sequence of momenta and the points it acts on.
+// The shared part of the two accelerated gradient methods: Nesterov's momentum and its points.
 //
 //   x_{k+1} = y_k - t grad f(y_k),    y_{k+1} = x_{k+1} + beta_k (x_{k+1} - x_k)
 //
-// beta_k is that of constant step scheme II (Introductory Lectures on Convex Optimization, 2004, section 2.2.1).
+// beta_k is the momentum of constant step scheme II (Introductory Lectures on Convex Optimization,
+// 2004, section 2.2.1).
 #pragma once
 
 #include "methods/common.hpp"
@@ -13,7 +14,7 @@ namespace geodescent {
 /// beta_k = alpha_k (1 - alpha_k) / (alpha_k^2 + alpha_{k+1}).
 class Momentum {
  public:
-  /// q = strong convexity / smoothness, which may change when the latter is estimated.
+  /// q = strong convexity / smoothness. It may change if the smoothness is estimated.
   double next(double q) {
     const double a2 = a_ * a_;
     const double half = 0.5 * (q - a2);
@@ -44,7 +45,8 @@ class AcceleratedMethod : public Method {
     f_x = at_y.value;
   }
 
-  /// x_{k+1} = y_k + t grad f(y_k), where f is `value`, and y_{k+1} with the momentum for L = smoothness.
+  /// x_{k+1} = y_k + t grad f(y_k), with f there `value`; then y_{k+1} with the momentum for L =
+  /// smoothness.
   void move(double t, double value, double smoothness) {
     combine(x_next, 1, y, t, g);
     const double beta = momentum.next(f->strong_convexity() / smoothness);
@@ -53,7 +55,7 @@ class AcceleratedMethod : public Method {
     f_x = value;
   }
 
-  /// The gradient at y_k. False when f is not finite there.
+  /// Computes the gradient at y_k. Returns false if f is not finite there.
   bool evaluate() {
     at_y = f->gradient(y, g.x);
     if (!std::isfinite(at_y.value)) return false;

@@ -1,5 +1,6 @@
-// Accelerated gradient with adaptive restart (O'Donoghue and Candes, 2013), the function scheme, as in the paper's
-// experiments: the gradient step is an exact line search, and momentum starts afresh when f has grown.
+// The accelerated gradient method with adaptive restart (O'Donoghue and Candes, 2013), function
+// scheme, as in the paper's experiments: the gradient step is an exact line search, and an increase
+// of f resets the momentum.
 #include "methods/accelerated_method.hpp"
 
 namespace geodescent {
@@ -28,12 +29,12 @@ class AcceleratedGradientRestart final : public AcceleratedMethod {
     curvature_seen = std::max(curvature_seen, -1 / down.t);
 
     if (down.at.value > f_x) {
-      restart();  // f has grown: forget the step, and the momentum that caused it
+      restart();  // f has increased: discard the step and the momentum
     } else {
       move(down.t, down.at.value, smoothness.value_or(curvature_seen));
     }
     if (evaluate()) return Step::progressed;
-    restart();  // the momentum has carried y out of the domain of a user's function
+    restart();  // y has left the domain of a user's function
     return evaluate() ? Step::progressed : Step::not_finite;
   }
 
@@ -45,7 +46,7 @@ class AcceleratedGradientRestart final : public AcceleratedMethod {
 
   Afgwr settings;
   std::optional<double> smoothness;
-  double curvature_seen = 0;  // the estimate of L: the reciprocal of the shortest exact step
+  double curvature_seen = 0;  // the estimate of L: 1 / the shortest exact step
   double last_step = 0;
 };
 

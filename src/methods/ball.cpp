@@ -1,5 +1,5 @@
-// The suboptimal method of section 2.1: one ball, cut down in each iteration by the ball of the gradient at its centre.
-// Rate 1 - 1/kappa.
+// The suboptimal method of section 2.1: one ball, intersected in each iteration with the ball of
+// the gradient at its centre. Rate 1 - 1/kappa.
 //
 //   paper     here
 //   x_k, R_k  x, radius2 (R_k^2)
@@ -40,8 +40,8 @@ class SuboptimalBall final : public Method {
     combine(x_plus, 1, x, down.t, g);
     offered = {&x_plus.x, down.at.value};
 
-    // x_{k+1} = T(x_k): Algorithm 1 on B(x_k, R_k^2) and B(x_k^{++}, R_A^2). With d2 = |x^{++} - x|^2 the difference
-    // R_A^2 - d2 is the decrease of f alone, so nothing cancels.
+    // x_{k+1} = T(x_k): Algorithm 1 on B(x_k, R_k^2) and B(x_k^{++}, R_A^2). With d2 = |x^{++} -
+    // x|^2 the difference R_A^2 - d2 is -2/alpha times the decrease of f, so nothing cancels.
     const double d2 = gg / (alpha * alpha);
     const double decrease = 2 / alpha * (at_x.value - down.at.value);
     const double towards = std::min(1.0, (radius2 + decrease) / (2 * d2));
@@ -76,7 +76,8 @@ class SuboptimalBall final : public Method {
   BestBound bounds;
   Offer offered;
   double radius2 = 0;
-  // Centres may lie far from the points offered, and rounding there says nothing about what can still be reached.
+  // Centres may lie far from the returned points. Rounding there does not limit what the run can
+  // reach.
   double smallest_rounding = 0;
 };
 

@@ -1,4 +1,5 @@
-// What several methods share: the state at the start, the best single-point bound, the estimate of beta.
+// Shared parts of several methods: the lifted start, the best single-point bound, the estimate of
+// beta.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace geodescent {
 
 inline Point point_of(Oracle& f) { return Point(f.dimension(), f.image_size()); }
 
-/// x0 with its image: one forward pass, none for zero. The threads are started here, too: a step allocates nothing.
+/// x0 with its image: one forward pass, none for x0 = 0. Starts the threads, so that no step
+/// allocates.
 inline Point lifted(Oracle& f, std::span<const double> x0) {
   parallel::start_threads();
   Point p = point_of(f);
@@ -26,7 +28,7 @@ inline Point lifted(Oracle& f, std::span<const double> x0) {
   return p;
 }
 
-/// alpha, for a method that stands on it.
+/// alpha, for methods that need it. Throws if it is unknown.
 inline double known_strong_convexity(Oracle& f) {
   const double alpha = f.strong_convexity();
   if (alpha > 0) return alpha;
@@ -49,8 +51,8 @@ class BestBound {
   }
   double value() const { return best_; }
   std::span<const double> dual() const { return dual_; }
-  /// Of the last point or of the best bound, whichever is smaller: either may belong to a point far away, and then says
-  /// nothing about what can still be reached.
+  /// The smaller of the rounding errors of the last bound and of the best one. Either may belong to
+  /// a distant point, whose rounding does not limit what the run can reach.
   double rounding() const { return std::min(rounding_, rounding_of_best_); }
 
  private:
@@ -60,9 +62,9 @@ class BestBound {
   Vector dual_;
 };
 
-/// beta, given, known or estimated. An estimate is doubled until the step x - g/beta decreases f as beta-smoothness
-/// promises, f(x - g/beta) <= f(x) - |g|^2/(2 beta), which is all that the proofs use of it. On an objective with an
-/// image this costs line evaluations and no pass.
+/// beta: given, known or estimated. An estimate is doubled until the step x - g/beta decreases f as
+/// beta-smoothness promises, f(x - g/beta) <= f(x) - |g|^2/(2 beta). The proofs use nothing else of
+/// beta. If f has an image, this costs evaluations on a line but no pass.
 class Smoothness {
  public:
   Smoothness() = default;
@@ -86,7 +88,7 @@ class Smoothness {
   }
 
  private:
-  /// The curvature of f along its gradient: a lower bound on beta to start from.
+  /// The curvature of f along its gradient: a lower bound on beta, the first estimate.
   static double first_estimate(Oracle& f, Line& line, double squared_gradient) {
     if (squared_gradient == 0) return 1;
     const double curvature = f.on(line, 0).curvature / squared_gradient;

@@ -1,5 +1,6 @@
-// Geometric Descent: Algorithm 2 of the paper. It needs no parameter but the strong convexity alpha. With more than one
-// ball it intersects those at the last points all at once; each of them can only shrink the enclosing ball.
+// Geometric Descent, Algorithm 2 of the paper. Its only parameter is the strong convexity alpha.
+// With more than one ball it also intersects the balls of the last points, which can only shrink
+// the enclosing ball.
 #include "methods/geometric_method.hpp"
 
 namespace geodescent {
@@ -24,8 +25,8 @@ class GeometricDescent final : public GeometricMethod {
     const LineStep down = search_along_gradient();
     if (!down.finite) return Step::not_finite;
 
-    // Ellipsoid step: the smallest ball around B(x_k - grad f(x_k)/alpha, R_A^2) and B(c_{k-1}, R_B^2), and around the
-    // balls at earlier points if they are kept.
+    // Ellipsoid step: the smallest ball around the intersection of B(x_k - grad f(x_k)/alpha,
+    // R_A^2), B(c_{k-1}, R_B^2) and the kept balls.
     balls.enclose(x, g, at_x);
     const double f_before = f_plus;
     take(down);
@@ -44,7 +45,7 @@ class GeometricDescent final : public GeometricMethod {
   double tolerance;
   std::size_t ball_count;
   bool keep_dual;
-  double last_descent = 0;  // where to look first
+  double last_descent = 0;  // the first step that the line search tries
 };
 
 }  // namespace

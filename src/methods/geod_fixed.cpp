@@ -1,4 +1,4 @@
-// Geometric Descent with fixed steps: section 3 of the paper, the version of Theorem 1.
+// Geometric Descent with fixed steps: section 3 of the paper, for which Theorem 1 is stated.
 #include "methods/geometric_method.hpp"
 
 namespace geodescent {
@@ -22,8 +22,9 @@ class GeometricDescentFixed final : public GeometricMethod {
     const LineStep down = step_along_gradient();
     if (!down.finite) return Step::not_finite;
 
-    // c_{k+1}: Lemma 1 on B(c_k, .) and B(x_{k+1}^{++}, .). The radii of the paper use the decrease |g|^2/(2 beta) that
-    // a step is sure to make; ours use the decrease it made, and so are never larger.
+    // c_{k+1}: Lemma 1 on B(c_k, .) and B(x_{k+1}^{++}, .). The radii of the paper use the
+    // guaranteed decrease
+    // g|^2/(2 beta) of a step. These use the actual decrease, so they are never larger.
     balls.enclose(x, g, at_x);
     const double f_before = f_plus;
     take(down);

@@ -1,4 +1,4 @@
-// The letters and the state that the two versions of Geometric Descent share.
+// Notation and state that the two versions of Geometric Descent share.
 //
 //   paper               here
 //   x_k, x_k^+          x, x_plus
@@ -6,8 +6,8 @@
 //   grad f(x_k)         g            a lifted point, with its image
 //   B(c_k, R_k^2)       balls        c_k is the centre of its model, R_k^2 = (2/alpha) (f(x_k^+) - its minimum)
 //
-// The ball of the paper shrinks whenever f(x^+) falls. A model does not contain f(x^+), so the shrinking
-// R_B^2 = R_{k-1}^2 - (2/alpha) (f(x_{k-1}^+) - f(x_k^+)) happens by itself.
+// The ball of the paper shrinks whenever f(x^+) decreases. A lower model does not contain f(x^+),
+// so it needs no update for R_B^2 = R_{k-1}^2 - (2/alpha) (f(x_{k-1}^+) - f(x_k^+)).
 #pragma once
 
 #include "methods/common.hpp"
@@ -19,7 +19,7 @@ class GeometricMethod : public Method {
  public:
   Iterate iterate() const final {
     const double rounding = balls.model().error() + at_x.value_error;
-    // The start is reported as it was given; x_0^+ is offered with the first iteration.
+    // The start is reported as given; x_0^+ is reported with the first iteration.
     if (iterations == 0) return {&x.x, at_x.value, norm(g.x), bound, rounding, 0, dual()};
     return {&x_plus.x, f_plus, norm(g.x), bound, rounding, 0, dual()};
   }
@@ -29,7 +29,8 @@ class GeometricMethod : public Method {
   }
 
  protected:
-  /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha. So many balls are intersected with the enclosing one.
+  /// x_0, its gradient and c_0 = x_0 - grad f(x_0)/alpha. `ball_count` balls are intersected with
+  /// the enclosing one.
   void begin(Oracle& objective, std::span<const double> x0, std::size_t ball_count, bool keep_dual) {
     f = &objective;
     line = Line(f->dimension());
@@ -37,7 +38,7 @@ class GeometricMethod : public Method {
     x_plus = x;
     g = to_centre = point_of(*f);
     at_x = f->gradient(x, g.x);
-    // No more than dimension + 1 are ever needed at once.
+    // At most dimension + 1 balls are ever needed at once.
     balls =
         Bundle(f->dimension(), f->image_size(), known_strong_convexity(*f), std::min(f->dimension() + 1, ball_count),
                keep_dual && !at_x.dual.empty(), {}, Bundle::Images::with_point);
@@ -49,7 +50,8 @@ class GeometricMethod : public Method {
     iterations = 0;
   }
 
-  /// x_k = line_search(x_{k-1}^+, c_{k-1}) and the gradient there, lifted. False when f is not finite.
+  /// x_k = line_search(x_{k-1}^+, c_{k-1}) and its lifted gradient. Returns false if f is not
+  /// finite there.
   bool combining_step(double tolerance) {
     // Kept between x^+ and c. That keeps what the theorem needs, f(x_k) <= f(x_{k-1}^+) and grad f(x_k).(x_k - c_{k-1})
     // <= 0, and a convex combination cannot amplify what rounding did to images: where x^+ and c agree up to rounding
@@ -65,14 +67,14 @@ class GeometricMethod : public Method {
     return true;
   }
 
-  /// Takes x_k^+ if it is lower than x_{k-1}^+, as it is until rounding says otherwise.
+  /// Takes x_k^+ if f is lower there than at x_{k-1}^+. Only rounding can prevent that.
   void take(const LineStep& down) {
     if (!down.found || !(down.at.value < f_plus)) return;
     combine(x_plus, 1, x, down.t, g);
     f_plus = down.at.value;
   }
 
-  /// Ends an iteration: did the value or the bound improve?
+  /// Ends an iteration. Whether the value or the bound improved.
   Step finish(double old_f_plus) {
     ++iterations;
     const double old_bound = bound;
@@ -86,7 +88,7 @@ class GeometricMethod : public Method {
   Evaluation at_x;
   double f_plus = 0;
   Bundle balls;
-  double bound = 0;  // the best minimum of a model so far, less its rounding
+  double bound = 0;  // the best minimum of a model so far, minus its rounding
 
  private:
   std::span<const double> dual() const {

@@ -8,8 +8,9 @@
 
 namespace geodescent {
 
-/// The pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k of the last iterations, and the inverse Hessian they define. Of
-/// Points, the images take part in all combinations: the direction comes with its image.
+/// The pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k of the last iterations, and the inverse Hessian
+/// that they define. With Points, images take part in all combinations, so the direction comes with
+/// its image.
 template <class V>
 class InverseHessian {
  public:
@@ -21,13 +22,13 @@ class InverseHessian {
   bool empty() const { return count_ == 0; }
   void clear() { count_ = 0; }
 
-  /// The pair that the next `remember` will keep; fill it in place.
+  /// The pair that the next `remember` stores; fill it in place.
   V& next_s() { return s_[slot(count_)]; }
   V& next_y() { return y_[slot(count_)]; }
   void remember() {
     const V &s = next_s(), &y = next_y();
     const double sy = inner(s, y), yy = inner(y, y);
-    if (!(sy > 1e-16 * yy)) return;  // strong convexity forbids it; rounding does not
+    if (!(sy > 1e-16 * yy)) return;  // possible only by rounding if f is strongly convex
     rho_[slot(count_)] = 1 / sy;
     scale_ = sy / yy;
     ++count_;

@@ -1,5 +1,6 @@
-// Limited-memory BFGS (Nocedal, 1980; Liu and Nocedal, 1989) with the line search on cached margins.
-// Defaults as in minFunc, which the paper compares with: memory 100, strong Wolfe with c1 = 1e-4 and c2 = 0.9.
+// Limited-memory BFGS (Nocedal, 1980; Liu and Nocedal, 1989) with the line search on cached images.
+// Defaults as in minFunc, which the paper compares with: memory 100, strong Wolfe with c1 = 1e-4,
+// c2 = 0.9.
 #include "methods/common.hpp"
 #include "methods/inverse_hessian.hpp"
 
@@ -29,7 +30,7 @@ class LimitedMemoryBfgs final : public Method {
     const LineStep ahead = search();
     if (!ahead.finite) return Step::not_finite;
     if (!ahead.found) {
-      // The memory leads nowhere: forget it, and give up only if the gradient alone leads nowhere either.
+      // The search failed: discard the memory, and stop only if the gradient alone also fails.
       const bool had_memory = !h.empty();
       h.clear();
       return had_memory ? Step::progressed : Step::stalled;
@@ -51,7 +52,7 @@ class LimitedMemoryBfgs final : public Method {
  private:
   LineStep search() {
     const LineValue start{at_x.value, dot(g, d.x), 0};
-    // The first direction has no length of its own: as in minFunc, its first step is at most 1/|g|_1.
+    // The first direction has no natural length: as in minFunc, its first step is at most 1/|g|_1.
     double first = 1;
     if (h.empty()) {
       double sum = 0;

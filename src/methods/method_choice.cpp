@@ -43,7 +43,7 @@ std::vector<std::string_view> settings_of(AnyMethod method) {
   return names;
 }
 
-/// Empty if the number is allowed, otherwise what is.
+/// Empty if the number is allowed, otherwise the allowed range as text.
 std::string_view what_is_allowed(double number, Allowed allowed) {
   switch (allowed) {
     case Allowed::counts:
@@ -57,7 +57,7 @@ std::string_view what_is_allowed(double number, Allowed allowed) {
   }
 }
 
-/// More would be a slip of the pen, and could overflow what the planner computes.
+/// A larger number is a mistake, and could overflow the planner's arithmetic.
 constexpr std::size_t most_remembered = 1'000'000;
 
 [[noreturn]] void refuse(std::string_view setting, const std::string& value, const std::string& allowed) {
@@ -167,7 +167,7 @@ std::unique_ptr<Method> MethodChoice::make(const Purpose& purpose) const {
 }
 
 std::span<const MethodInfo> methods() {
-  // An array has no destructor: threads that run while the program ends may still read it.
+  // An array has a trivial destructor, so threads that run during program exit may still read it.
   static const auto all = [] {
     std::array<MethodInfo, std::variant_size_v<AnyMethod>> table;
     auto place = table.begin();

@@ -10,26 +10,28 @@
 namespace geodescent {
 namespace {
 
-// About what bench/micro measures. A first touch took more than twice as long there, on a virtual machine; elsewhere it
-// takes less.
+// Nanoseconds, close to the results of bench/micro. The first touch is more than twice as slow on a
+// virtual machine.
 constexpr double entry_of_a_pass = 0.8;
-/// Rough: from iterations on four generated shapes, on a machine with other load.
+/// Rough values, from iterations on four generated shapes on a machine with other load.
 constexpr double entry_of_a_dense_pass = 0.4, row_of_a_pass = 10;
-/// More where the vectors of a pass leave the second cache, for each doubling of the columns from 2^16 to 2^20. On text
-/// with 2^20 columns the two products of an iteration take 9.4 ns a nonzero; between, it is a guess.
+/// Added if the vectors of a pass exceed the second-level cache, for each doubling of the columns
+/// from 2^16 to 2^20. With 2^20 columns of text the two products of an iteration take 9.4 ns per
+/// nonzero. Values between these sizes are interpolated.
 constexpr double entry_of_a_scattered_pass = 0.9;
 constexpr double number_of_a_vector = 0.4;
 constexpr double loss_of_a_row = 3;
-constexpr double first_touch_of_a_number = 2;  // the system zeroes a fresh page, and so do we
-// How often an iteration reads what is remembered.
+constexpr double first_touch_of_a_number = 2;  // includes zeroing by the system and by the program
+// How often an iteration reads the remembered vectors.
 constexpr double readings_of_pairs = 4, readings_of_balls = 3;
 
 // Medians and geometric means over 33 sets with few columns, all real but one, l2 = 1e-4 and 1e-6, logistic and
 // smoothed hinge (docs/explanations/geod-memory.md). The first digit takes longer than the others.
 constexpr double usual_digits = 6, digits_to_begin = 1.5;
 constexpr double iterations_per_root_of_condition = 0.05;
-constexpr double fewest_iterations = 25;  // the condition is only bounded: the mean of both in exponents is expected
-// Fewer where the bound is small: with C = 0.01, 2 to 10 iterations on most sets of scripts/cost-model --quick.
+constexpr double fewest_iterations = 25;  // the condition is only bounded: expect the geometric mean of both
+// A small bound needs fewer iterations: with C = 0.01, 2 to 10 on most sets of scripts/cost-model
+// --quick.
 constexpr double decades_of_a_usual_condition = 4, easiest_part = 0.2;
 
 }  // namespace
@@ -78,7 +80,7 @@ double expected_iterations(const Facts& f, double digits) {
 double on_average(std::size_t most, double iterations) { return std::min(iterations / 2, number(most)); }
 
 double bundle_numbers(const Facts& f, const Memory& memory, double numbers) {
-  const double balls = number(memory.balls) + 2;  // the enclosing one, and that of two
+  const double balls = number(memory.balls) + 2;  // with the enclosing ball and the ball `two_`
   const double dual = memory.dual ? balls * number(f.image_size) : 0;
   const double made_anew = f.strong_convexity == 0 ? 2 * (number(memory.balls) + 10) * number(f.dimension) : 0;
   return balls * numbers + dual + made_anew;
@@ -87,7 +89,8 @@ double bundle_numbers(const Facts& f, const Memory& memory, double numbers) {
 double basis_numbers(const Facts& f, std::size_t directions) {
   const std::size_t columns = std::min(directions, f.dimension) + 3;
   const double m = number(columns), n = number(f.image_size);
-  const double hessians = 13 * m * m + 256 * m + number(Cholesky::scratch(columns));  // on it, of blocks of rows
+  // of the basis, with those of blocks of rows
+  const double hessians = 13 * m * m + 256 * m + number(Cholesky::scratch(columns));
   return m * (n + number(f.dimension)) + 2 * n + hessians;
 }
 

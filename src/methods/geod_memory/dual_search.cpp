@@ -1,6 +1,6 @@
-// Epochs of dual coordinate ascent. The dual point that they reach is a ball, and the way to its centre is a direction
-// of the search. For many sparse rows and a regularisation that is not weak: an epoch costs little more than a pass,
-// and a few of them are enough.
+// Epochs of dual coordinate ascent. Their dual point is a ball, and the search goes towards its
+// centre. Suited to many sparse rows and a regularisation that is not weak: an epoch then costs
+// little more than a pass, and a few epochs are enough.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,7 +37,8 @@ class DualSearch final : public Search {
   }
 
   double iterations_made() const override { return epochs_of_last_; }
-  /// To the bound of the last epochs alone: after another search the best bound says nothing about them.
+  /// The gap to the bound of the last epochs. After another search the best bound does not describe
+  /// them.
   double gap(const State& s) const override { return s.f_x - bound_; }
 
   bool descend(State& s) override {
@@ -50,7 +51,7 @@ class DualSearch final : public Search {
     s.enclose(origin_, linear_, e);
     bound_ = e.offset - s.product.squared_norm(linear_) / (2 * s.f->strong_convexity());
 
-    // Towards the centre of this ball.
+    // Direction to the centre of this ball.
     const double to_centre = -1 / s.f->strong_convexity();
     if (s.product.by_rows) {
       combine(direction_, to_centre, linear_, -1, s.x);
@@ -98,11 +99,14 @@ class DualSearch final : public Search {
 };
 
 constexpr std::size_t usual_directions = 10;
-// Fits the 6, 10 and 55 epochs that a prototype took to 1e-6 at C = 1, 10 and 100, logistic, on 100,000 rows of text.
+// Fits the 6, 10 and 55 epochs of a prototype to 1e-6 at C = 1, 10 and 100, logistic, on 100,000
+// rows of text.
 constexpr double first_epoch = 1, epochs_per_digit = 0.9, more_epochs_per_condition = 0.32;
-/// Beyond, the square root counts: with C = 10^4, 2,000 generated rows of text took 74 epochs, squared hinge.
+/// Beyond this condition its square root counts: with C = 10^4, 2,000 generated rows of text took
+/// 74 epochs, squared hinge.
 constexpr double largest_usual_condition = 25;
-/// Guesses, not measured: an epoch reads each row for a product and an update, and computes losses one by one.
+/// Estimates, not measured: an epoch reads each row for a product and an update, and computes
+/// losses one by one.
 constexpr double passes_of_an_epoch = 1.3, row_of_an_epoch = 60;
 /// Guesses: the speed-up of other searches and of parallel epochs by four threads. A plan must not depend on the
 /// machine.

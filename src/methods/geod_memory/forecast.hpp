@@ -1,6 +1,6 @@
-// How many more iterations a search needs, judged by what its last ones have gained: what a run learns while it runs.
+// Prediction of the remaining iterations of a search from the decrease of the gap.
 //
-// It is decided by values and counts, never by a clock, so that a run has the same bits on every machine.
+// It uses values and counts, never a clock, so that a run has the same bits on every machine.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,11 @@ namespace geodescent {
 
 class Forecast {
  public:
-  /// The gap after so many iterations.
+  /// Records the gap after this many iterations.
   void see(double gap, double iterations) { seen_[count_++ % seen_.size()] = {iterations, log2_of(gap)}; }
 
-  /// Iterations from the gap seen last to `goal`, if it goes on falling as in the second half of what was seen.
+  /// Iterations from the last recorded gap to `goal`, at the average rate of the second half of the
+  /// record.
   double iterations_to(double goal) const {
     if (count_ < 2) return std::numeric_limits<double>::infinity();
     const std::size_t back = std::clamp<std::size_t>(count_ / 2, 1, seen_.size() - 1);
@@ -27,8 +28,8 @@ class Forecast {
                       : std::numeric_limits<double>::infinity();
   }
 
-  /// The binary logarithm, linear between powers of two: the C libraries do not agree on the last digit of a better
-  /// one.
+  /// The binary logarithm, linear between powers of two. Exact logarithms of C libraries differ in
+  /// the last digit.
   static double log2_of(double x) {
     int exponent = 0;
     const double mantissa = std::frexp(std::max(x, std::numeric_limits<double>::min()), &exponent);

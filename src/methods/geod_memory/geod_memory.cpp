@@ -1,13 +1,15 @@
-// Geometric Descent with memory: the answer to the question that the paper ends with.
+// Geometric Descent with memory, which answers the question at the end of the paper.
 //
-// GeoD remembers one ball and searches two lines. Here the last balls are kept and intersected all at once (Bundle),
-// and between the two line searches lies one over the span of many directions (GradientSpanSearch). An iteration is one
-// product with the data each way, as before. The rate of Theorem 1 is kept.
+// GeoD remembers one ball and searches two lines. This method keeps the last balls and intersects
+// all of them (Bundle). Between the two line searches it searches the span of many directions
+// (GradientSpanSearch). An iteration still costs one product with the data each way, and the rate
+// of Theorem 1 is kept.
 //
-// Other searches are faster where the space is small (Newton's), or where images are dear or do not exist
-// (quasi-Newton). They leave the theorem, so a guard watches them: when they do not halve the gap in thirty iterations,
-// they recover by an iteration of Algorithm 2, or the run goes on over the span of gradients. Which of them is fastest
-// shows in the run: a schedule watches the gap and changes the search when another is predicted to finish sooner.
+// Other searches are faster if the dimension is small (Newton), or if images are expensive or do
+// not exist (quasi-Newton). They are not covered by the theorem, so a guard watches them. If a
+// search does not halve the gap in thirty iterations, it recovers by an iteration of Algorithm 2,
+// or the run continues in the span of gradients. A schedule watches the gap and changes the search
+// when another one is predicted to finish sooner.
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +58,7 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Ball> ball() const override {
     const Bundle& balls = state.balls;
-    if (balls.estimated()) return std::nullopt;  // nobody knows whether it holds the minimiser
+    if (balls.estimated()) return std::nullopt;  // with an estimated alpha it may not contain the minimiser
     return Ball{vector(balls.model().centre()), 2 / balls.alpha() * (state.f_x - balls.model().minimum())};
   }
 
@@ -73,7 +75,7 @@ class GeometricDescentWithMemory final : public Method {
 
   std::optional<Memory> memory() const override {
     Memory memory = kept;
-    memory.bytes_after_guard = 0;  // what is kept is known by now
+    memory.bytes_after_guard = 0;  // the search is known now
     return memory;
   }
 
@@ -98,9 +100,9 @@ class GeometricDescentWithMemory final : public Method {
     return finite;
   }
 
-  /// From where the run stands: x, the bound and the enclosing ball are handed over.
+  /// Changes the search. x, the bound and the enclosing ball are handed over.
   void change_to(const Memory& next) {
-    search = nullptr;  // its memory is free before the next one takes more
+    search = nullptr;  // frees its memory before the next search allocates
     kept = next;
     kind = find_search(kept.along);
     state.change(kept, kind->lifts_gradients);
@@ -113,7 +115,7 @@ class GeometricDescentWithMemory final : public Method {
     made = 0;
   }
 
-  /// What a point of our space is as a vector of the function's.
+  /// A point of the method's space as a vector of the function's space.
   Vector vector(Vector point) const {
     if (!state.product.by_rows) return point;
     Vector expanded(state.f->columns());
@@ -129,7 +131,7 @@ class GeometricDescentWithMemory final : public Method {
   std::unique_ptr<Search> search;
   Guard guard;
   Schedule schedule;
-  double made = 0;  // iterations of the last step, as the kind counts them
+  double made = 0;  // iterations of the last step, as SearchKind::iterations counts them
 };
 
 }  // namespace

@@ -1,13 +1,15 @@
-// Over the span of the gradients of a run, all at once. Since every direction has its image, that costs no pass.
+// Search in the span of the gradients of a run. Every direction has its image, so this costs no
+// pass.
 //
-//   span    of the directions remembered
-//   pairs   of steps and changes of the gradient, which give one direction more: that of limited-memory BFGS. What is
-//           dropped from a memory too small for the problem lives on in them.
+//   span    the remembered directions
+//   pairs   steps and changes of the gradient. They give one more direction, that of limited-memory BFGS,
+//           which keeps information of dropped directions when the memory is too small.
 //
-// Theorem 1 needs three inequalities, and each of the three searches gives one of them:
+// Theorem 1 needs three inequalities. Each of the three searches gives one:
 //   along g        f(x_k^+) <= f(x_k) - |g_k|^2 / (2 beta)
 //   over the span  f(x_{k+1}) <= f(x_k^+), since f never rises
-//   towards c      g_{k+1}.(x_{k+1} - c_k) <= 0; a tenth of the gap is let pass: the rate is then 1 - 0.9/sqrt(kappa)
+//   towards c      g_{k+1}.(x_{k+1} - c_k) <= 0. A violation of a tenth of the gap is accepted: the rate is
+//                  then 1 - 0.9/sqrt(kappa).
 #include <algorithm>
 #include <vector>
 
@@ -21,12 +23,13 @@
 namespace geodescent {
 namespace {
 
-/// The search over the span ends when the gradient in it has fallen to this part of the whole gradient before it.
+/// The search over the span ends when the gradient in the span is at most this part of the whole
+/// gradient before it.
 constexpr double search_tolerance = 0.05;
-/// Few searches come this far, those among the kinks of a hinge. To stop there earlier costs gradients, which are worth
-/// more than steps.
+/// The limit is rarely reached, mostly with the kinks of a hinge. A smaller one would cost
+/// gradients, which are more expensive than steps.
 constexpr int most_steps = 16;
-/// A slope towards the centre counts when it promises this part of the gap.
+/// A slope towards the centre counts if it predicts a decrease of this part of the gap.
 constexpr double centre_tolerance = 0.1;
 
 class GradientSpanSearch final : public Search {
@@ -53,7 +56,7 @@ class GradientSpanSearch final : public Search {
     }
     span.remember(s.g, s.x, aims);
     if (learns_pairs) learn_pair(s);
-    // As long as nothing was forgotten, the centre and all that pairs could tell lies in the span.
+    // Until a direction is dropped, the centre and the direction of the pairs lie in the span.
     if (!span.has_forgotten()) {
       aims.clear();
     } else if (learns_pairs) {
@@ -69,8 +72,8 @@ class GradientSpanSearch final : public Search {
   }
 
  private:
-  /// The step from the last point to x. Where it, or the change of the gradient, is mostly rounding, so are their
-  /// images, and a quasi-Newton direction would amplify that.
+  /// Adds the step from the last point to x. If the step or the change of the gradient is mostly
+  /// rounding, so are its images, and a quasi-Newton direction would amplify the error.
   void learn_pair(const State& s) {
     const auto small = [&](const Point& difference, const Point& of) {
       return s.product.squared_norm(difference) <= 1e-10 * s.product.squared_norm(of);
@@ -97,7 +100,8 @@ class GradientSpanSearch final : public Search {
     return true;
   }
 
-  /// An exact minimum over the span has no slope towards c, which lies in it. One that is not so exact may have.
+  /// After an exact minimisation over the span the slope towards c, which lies in it, is 0. After
+  /// an inexact one it may be negative.
   bool search_towards_centre(State& s) {
     combine(direction, -1 / s.balls.alpha(), s.balls.linear(), -1, s.x);
     line.set(s.x, direction);
@@ -105,7 +109,7 @@ class GradientSpanSearch final : public Search {
     if (!(here.slope < -centre_tolerance * s.gap())) return true;
     const LineStep ahead = line_minimum(*s.f, line, here, 1, line_tolerance);
     if (!ahead.finite) return false;
-    // Not beyond the centre: a convex combination cannot amplify what rounding did to images.
+    // Not beyond the centre: a convex combination cannot amplify rounding of images.
     const double t = std::min(ahead.t, 1.0), value = ahead.t > 1 ? s.f->on(line, t).value : ahead.at.value;
     if (!ahead.found || !(value < s.f_x)) return true;
     combine(s.x, 1, s.x, t, direction);
@@ -120,32 +124,33 @@ class GradientSpanSearch final : public Search {
   Line line;
   Point direction, before, g_before;
   bool has_before = false;
-  std::vector<const Point*> aims;  // searched and not remembered
-  double last_down = 0;            // where to look first along the gradient
+  std::vector<const Point*> aims;  // directions that are searched but not remembered
+  double last_down = 0;            // the first step that the search along the gradient tries
 };
 
 constexpr std::size_t fewest_directions = 20;
-constexpr std::size_t most_columns = 1000;  // a Basis has no room for many more
+constexpr std::size_t most_columns = 1000;  // the capacity of a Basis, with a margin
 constexpr std::size_t fewest_pairs = 10;
 constexpr std::size_t fewest_balls = 20;
-// What an iteration evaluates of the losses, and how often it reads the directions.
+// Evaluations of the losses in an iteration, and how often it reads the directions.
 constexpr double evaluations = 12, readings_of_directions = 5;
 
 double point_numbers(const Facts& f) { return number(f.dimension + f.image_size); }
 
-/// Of the searches over m directions in one iteration.
+/// The time of the searches over m directions in one iteration.
 double span_time(const Facts& f, double m) { return vectors_time(readings_of_directions * m * point_numbers(f)); }
 
 Memory plan(const Facts& f, const GeodMemory& settings, bool dual) {
   Memory plan;
   const auto time_of_balls = [&](double m) { return balls_time(f, dual, point_numbers(f), m); };
   plan.balls = settings.balls.value_or(affordable(fewest_balls, most_balls, 2 * pass_time(f), time_of_balls));
-  // As much as the passes cost and what limited-memory BFGS would spend, which never works by rows.
+  // Twice the cost of the passes, plus the cost of limited-memory BFGS, which never works in row
+  // form.
   const double budget = 2 * pass_time(f) + pairs_time(number(f.columns), number(most_pairs));
   plan.directions = settings.memory.value_or(
       affordable(fewest_directions, most_directions, budget, [&](double m) { return span_time(f, m / 2); }));
   plan.directions = std::min({plan.directions, f.dimension, most_columns});
-  // Where many directions are remembered, and where they fill the space, pairs would add nothing.
+  // With many directions, or if they fill the space, pairs add nothing.
   const auto time_of_pairs = [&](double m) { return pairs_time(point_numbers(f), m); };
   if (settings.pairs)
     plan.pairs = *settings.pairs;
@@ -154,7 +159,7 @@ Memory plan(const Facts& f, const GeodMemory& settings, bool dual) {
   return plan;
 }
 
-/// As many as there are directions at most, and fewer where the problem is well conditioned.
+/// At most the number of directions; fewer if the problem is well conditioned.
 double iterations(const Facts& f, double digits) {
   return std::min(expected_iterations(f, digits), number(std::min(f.dimension, f.image_size)));
 }

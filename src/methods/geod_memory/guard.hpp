@@ -1,4 +1,4 @@
-// What keeps searches outside of Theorem 1 honest: they must halve the gap from time to time.
+// Watches searches that Theorem 1 does not cover: they must halve the gap from time to time.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ class Guard {
   Guard() = default;
   explicit Guard(std::size_t iteration) : halved_(iteration) {}
 
-  /// Whether the gap was halved not long ago.
+  /// Whether the gap was halved during the last `patience` iterations.
   bool is_content(double gap, std::size_t iteration) {
     if (gap <= gap_to_halve_ / 2) {
       gap_to_halve_ = gap;
@@ -19,7 +19,7 @@ class Guard {
     }
     return iteration - halved_ <= patience;
   }
-  /// Something was done about it: it waits again.
+  /// Restarts the wait, after a remedy.
   void wait_from(std::size_t iteration) { halved_ = iteration; }
 
  private:

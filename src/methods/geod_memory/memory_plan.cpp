@@ -25,19 +25,20 @@ Memory plan_of(const SearchKind& kind, const Facts& f, const GeodMemory& setting
   const bool dual = purpose.dual && f.dual_size > 0;
   Memory plan = kind.plan(f, settings, dual);
   plan.along = kind.name;
-  plan.balls = std::min(plan.balls, f.dimension + 1);  // no more are ever needed at once
+  plan.balls = std::min(plan.balls, f.dimension + 1);  // more are never needed at once
   plan.dual = dual;
   return plan;
 }
 
-/// What is searched where nothing better is known: always one, since a search along lines needs nothing.
+/// The search that is used if no other one fits. There is always one, because quasi-newton needs
+/// nothing.
 const SearchKind& fallback(const Facts& f) {
   return **std::ranges::find_if(searches(), [&](const SearchKind* kind) { return applies(*kind, f); });
 }
 
-/// What the settings leave open, the fastest first.
+/// The plans that the settings allow, the fastest first.
 std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
-  // A memory is one of gradients where nobody says of what.
+  // If only the size of the memory is given, it is a memory of gradients.
   if (settings.memory) return {plan_of(fallback(f), f, settings, purpose)};
   struct Candidate {
     Memory plan;
@@ -57,13 +58,15 @@ std::vector<Memory> open_plans(const Facts& f, const GeodMemory& settings, const
   return plans;
 }
 
-/// What a plan needs at most: where the guard may replace its search, what replaces it counts, too.
+/// The largest memory that a run with this plan can need. It includes the search that the guard may
+/// substitute.
 double needed_bytes(const Memory& plan, const Facts& f) {
   if (find_search(plan.along)->guarded != Guarded::by_fallback) return plan.bytes;
   return std::max(plan.bytes, bytes_of({.along = fallback(f).name, .dual = plan.dual}, f));
 }
 
-/// The plans within the limit: those that are, or else the first that can be made smaller. Empty if none can.
+/// The plans within the limit. If there is none, the first that fits after it is made smaller.
+/// Empty if none fits.
 std::vector<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double limit) {
   const auto fits = [&](Memory& plan) {
     plan.bytes = bytes_of(plan, f);
@@ -82,7 +85,7 @@ std::vector<Memory> fitting(std::vector<Memory>& plans, const Facts& f, double l
   return {};
 }
 
-/// What is searched, in groups: the next one counts only where nothing of this one applies and fits.
+/// The candidate plans in groups: a group is used only if no plan of the groups before it fits.
 std::vector<std::vector<Memory>> plans(const Facts& f, const GeodMemory& settings, const Purpose& purpose) {
   if (settings.directions == automatic_directions || settings.directions == few_passes_directions)
     return {open_plans(f, settings, purpose)};
@@ -115,7 +118,7 @@ std::vector<Memory> plan_searches(const Facts& f, const GeodMemory& settings, co
   for (std::vector<Memory>& group : plans(f, settings, purpose)) {
     std::vector<Memory> fit = fitting(group, f, settings.memory_limit);
     if (!fit.empty()) {
-      if (settings.directions == few_passes_directions) fit.resize(1);  // time is not what counts
+      if (settings.directions == few_passes_directions) fit.resize(1);  // only passes count
       const std::size_t first = plan_to_start_with(f, fit, settings.plan_for.value_or(purpose.gap));
       std::swap(fit[0], fit[first]);
       return fit;

@@ -1,8 +1,8 @@
-// Along Newton's direction, from the Hessian of the whole space: another pass.
+// Search along Newton's direction, from the Hessian of the whole space: one more pass.
 //
-// Where curvatures are smooth there is nothing left for a memory to add: the direction is that to the minimum of the
-// second-order model over all directions there are. Where they jump, as those of a hinge do, the model is wrong about
-// the rows that cross a kink, and a search over the span of the last directions takes a fifth fewer passes.
+// With smooth curvatures a memory adds nothing, because the direction minimises the second-order
+// model over all directions. With the jumping curvature of a hinge the model is wrong for rows that
+// cross a kink. A search over the span of the last directions then saves a fifth of the passes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,11 +16,12 @@
 namespace geodescent {
 namespace {
 
-/// More exact steps were not seen to save iterations.
+/// More exact line searches do not save iterations.
 constexpr double line_tolerance = 0.01;
-/// The search over the span ends when the gradient in it has fallen to this part of the slope along the new direction.
+/// The search over the span ends when the gradient in the span is at most this part of the slope
+/// along the new direction.
 constexpr double span_tolerance = 0.05;
-/// With four, smoothed and squared hinge took as many passes and half as many evaluations again.
+/// A limit of four saves no passes with either hinge, and needs 1.5 times the evaluations.
 constexpr int most_steps = 2;
 
 class NewtonSearch final : public Search {
@@ -51,7 +52,7 @@ class NewtonSearch final : public Search {
     newton_.follow(line_, direction_.x);
     const LineStep step = line_minimum(*s.f, line_, {s.f_x, slope, -slope}, 1, line_tolerance);
     if (!step.finite) return false;
-    // Near the minimum slopes still tell better from worse where values no longer do.
+    // Near the minimum slopes still distinguish points whose values are equal up to rounding.
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(s.f_x);
     const bool better = step.found && step.at.value <= s.f_x + rounding;
     const double taken = better ? step.t : 0;
@@ -65,7 +66,8 @@ class NewtonSearch final : public Search {
   bool search_span(State& s, double slope) {
     span_.remember(direction_, s.x, {});
     before_ = s.x;
-    // Newton's direction may be almost orthogonal to the gradient: what counts is the slope along it.
+    // Newton's direction may be almost orthogonal to the gradient, so the slope along it is the
+    // reference.
     const double length = norm(direction_.x);
     if (!span_.search(*s.f, s.x, s.f_x, {}, span_tolerance * std::abs(slope) / length, most_steps)) return false;
     const double part = (dot(s.x.x, direction_.x) - dot(before_.x, direction_.x)) / (length * length);
@@ -83,13 +85,13 @@ class NewtonSearch final : public Search {
 };
 
 constexpr std::size_t usual_directions = 50;
-// Newton's method spends most of its iterations far from the minimum; once near, the digits double with every step
-// (measured as expected_iterations is).
+// Most iterations of Newton's method are far from the minimum. Near it each step doubles the digits
+// (measured like expected_iterations).
 constexpr double iterations_far_away = 3, iterations_among_kinks = 2.5, iterations_per_digit = 0.3;
-/// The classes of few rows in many columns can be told apart: curvatures vanish on the way to large coefficients. Of
-/// normal features, 2,000 x 800 and 1,000 x 300, C = 100 and 10^4.
+/// Few rows with many columns can be separated, and curvatures vanish on the way to large
+/// coefficients. Measured on normal features, 2,000 x 800 and 1,000 x 300, C = 100 and 10^4.
 constexpr double more_iterations_of_columns_per_row = 2;
-constexpr double evaluations = 6;  // of the losses in an iteration
+constexpr double evaluations = 6;  // evaluations of the losses in an iteration
 constexpr double product_of_a_dense_hessian = 0.1, product_of_a_sparse_hessian = 0.5, product_of_a_factorization = 0.2;
 constexpr double blocks_of_a_hessian = 8;
 
@@ -106,7 +108,7 @@ double iterations(const Facts& f, double digits) {
   return std::min(separable * (far_away + iterations_per_digit * digits), gradients);
 }
 
-/// Each block of rows has a matrix to be cleared and added.
+/// Includes clearing and adding a matrix for each block of rows.
 double hessian_time(const Facts& f) {
   const double d = number(f.dimension);
   const double product = f.hessian_is_dense ? product_of_a_dense_hessian : product_of_a_sparse_hessian;
@@ -131,7 +133,7 @@ double bytes(const Facts& f, const Memory& memory) {
 extern const SearchKind newton_search{
     .name = "newton",
     .is_candidate = true,
-    .works_by_rows = false,  // there is no Hessian
+    .works_by_rows = false,  // the row form has no Hessian
     .saves_passes = true,
     .lifts_gradients = false,
     .guarded = Guarded::by_fallback,

@@ -1,7 +1,7 @@
-// Along single lines, in the direction of limited-memory BFGS; to recover, along the two of Algorithm 2. Of all that is
-// remembered only vectors are needed and no images: one lift and one gradient an iteration, rarely two. For functions
-// without image, where a search over a subspace would cost evaluations, and for data with many short rows, where images
-// cost more than passes.
+// Search along single lines in the direction of limited-memory BFGS. To recover, it searches the
+// two lines of Algorithm 2. It remembers vectors without images. An iteration costs one lift and
+// one gradient, rarely two gradients. Suited to functions without image, where a subspace search
+// would cost evaluations, and to data with many short rows, where images cost more than passes.
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +31,7 @@ class QuasiNewtonSearch final : public Search {
     return true;
   }
 
-  /// An iteration of Algorithm 2.
+  /// One iteration of Algorithm 2.
   bool recover(State& s) override {
     if (!towards_centre(s)) return false;
     s.enclose();
@@ -49,13 +49,14 @@ class QuasiNewtonSearch final : public Search {
     const LineValue start{s.at_x.value, dot(s.g.x, d_.x), 0};
     const LineStep ahead = wolfe_step(*s.f, line_, start, 1, WolfeConditions{});
     if (ahead.found) return s.f->image_size() > 0 ? take_beside(s, ahead, start) : take(s, ahead);
-    h_.clear();  // what is remembered leads nowhere
+    h_.clear();  // the remembered pairs give no descent
     return along_gradient(s);
   }
 
-  /// The first direction has no length of its own, so its line is searched for the minimum: then the run is the same in
-  /// all units of x and f. But on all the way there the curvature of a loss may change by orders of magnitude. Where
-  /// evaluations are cheap, only a part of it is gone: the first pair shall tell of the curvature near the start.
+  /// The first direction has no natural length, so its line is minimised: the run then does not
+  /// depend on the units of x and f. The curvature of a loss may change by orders of magnitude
+  /// along that step. If evaluations are cheap only a part of it is taken, so that the first pair
+  /// describes the curvature near the start.
   bool along_first_gradient(State& s) {
     combine(d_.x, -1, s.g.x, 0, s.g.x);
     LineStep ahead = minimum(s);
@@ -70,7 +71,8 @@ class QuasiNewtonSearch final : public Search {
 
   bool towards_centre(State& s) {
     s.balls.model().direction_to_centre(s.x.x, d_.x);
-    // Between x and c, as in geod: beyond, where the two agree up to rounding, the search would follow noise.
+    // Between x and c, as in geod. If the two agree up to rounding, a longer step would follow
+    // noise.
     if (!(dot(s.g.x, d_.x) < 0)) return true;
     LineStep ahead = minimum(s);
     ahead.t = std::min(ahead.t, 1.0);
@@ -106,7 +108,7 @@ class QuasiNewtonSearch final : public Search {
     return true;
   }
 
-  /// x is t along the line from where it was, and g_next_ is the gradient there.
+  /// x has moved by t along the line; g_next_ is the gradient there.
   void learn(State& s, double t) {
     combine(h_.next_s(), t, d_.x, 0, d_.x);
     combine(h_.next_y(), 1, g_next_, -1, s.g.x);
@@ -121,14 +123,14 @@ class QuasiNewtonSearch final : public Search {
   double line_tolerance_ = 0;
 };
 
-// Where a memory of gradients holds all of a run, quasi-Newton directions need so many times its iterations. On hard
-// problems it is more, but there a memory that does not hold all needs more, too.
+// The ratio of iterations to those of a memory that holds all gradients of a run. It is larger on
+// hard problems, but there a memory that holds only some gradients needs more iterations, too.
 constexpr double iterations_of_gradients = 1.1;
-constexpr double evaluations = 3;  // of the losses in an iteration
+constexpr double evaluations = 3;  // evaluations of the losses in an iteration
 
 Memory plan(const Facts& f, const GeodMemory& settings, bool /*dual*/) {
-  // Evaluations of a user's function are assumed to cost more than vectors. Elsewhere balls were not seen to save more
-  // than one iteration in fifty.
+  // Evaluations of a user's function are assumed to cost more than vectors. For other functions
+  // balls save at most one iteration in fifty.
   const std::size_t usual_balls = f.image_size == 0 ? most_balls : 0;
   return {.pairs = settings.memory.value_or(most_pairs), .balls = settings.balls.value_or(usual_balls)};
 }
@@ -149,7 +151,7 @@ double bytes(const Facts& f, const Memory& memory) {
 extern const SearchKind quasi_newton_search{
     .name = "quasi-newton",
     .is_candidate = true,
-    .works_by_rows = false,  // images are what vectors are multiplied with, and it has none
+    .works_by_rows = false,  // it has no images, which the inner product of the row form needs
     .saves_passes = false,
     .lifts_gradients = false,
     .guarded = Guarded::by_recovery,

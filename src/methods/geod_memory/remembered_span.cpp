@@ -5,7 +5,7 @@
 namespace geodescent {
 namespace {
 
-/// When the memory is full, what is kept of it.
+/// The part of a full memory that is kept.
 constexpr double kept_part = 0.5;
 constexpr std::size_t room_to_aim = 2;
 
@@ -32,7 +32,8 @@ void RememberedSpan::remember(const Point& direction, const Point& x, std::span<
   basis_.add(direction);
 }
 
-// The steps before are what conjugates the next one, so the last ones are kept and not the last gradients.
+// The last steps make the next one conjugate to them, so they are kept rather than the last
+// gradients.
 void RememberedSpan::make_room(const Point& x, std::span<const Point* const> toward) {
   const auto part = static_cast<std::size_t>(kept_part * static_cast<double>(basis_.capacity()));
   const std::size_t most = std::max<std::size_t>(1, std::min(part, basis_.capacity() - 1 - room_to_aim));

@@ -1,4 +1,4 @@
-// The directions that a run remembers, and the search for the minimum over all of them at once.
+// The remembered directions of a run, and the search for the minimum over their span.
 #pragma once
 
 #include <span>
@@ -11,22 +11,23 @@ namespace geodescent {
 class RememberedSpan {
  public:
   RememberedSpan() = default;
-  /// Room for `directions` besides the point itself and two directions that are not remembered. All memory is allocated
-  /// here.
+  /// Room for `directions` directions, the point itself, and two directions that are not
+  /// remembered. All memory is allocated here.
   RememberedSpan(Oracle& f, std::size_t directions);
 
-  /// Forgets everything and begins at the lifted point x.
+  /// Forgets all directions and begins at the lifted point x.
   void start(const Point& x);
   /// Adds a lifted direction. When the memory is full, x, the points `toward` and the last steps are kept; see
   /// docs/explanations/geod-memory.md for what else was tried.
   void remember(const Point& direction, const Point& x, std::span<const Point* const> toward);
 
-  /// Moves x towards the minimum of f over all directions remembered and `toward`, which are not remembered, until the
-  /// gradient there is at most `goal`, or `most_steps` of Newton's method were made. `value` is f(x) and never rises,
-  /// up to rounding. No pass. False when f was not finite.
+  /// Moves x towards the minimum of f over the remembered directions and `toward`, which is not
+  /// remembered: no pass. Stops when the gradient in the span is at most `goal` or after
+  /// `most_steps` Newton steps. `value` is f(x) and never rises, up to rounding. Returns false if f
+  /// was not finite.
   bool search(Oracle& f, Point& x, double& value, std::span<const Point* const> toward, double goal, int most_steps);
 
-  /// Whether a direction remembered once has been dropped.
+  /// Whether a remembered direction has been dropped.
   bool has_forgotten() const { return forgotten_; }
 
  private:
@@ -34,10 +35,10 @@ class RememberedSpan {
 
   Basis basis_;
   SubspaceSearch subspace_;
-  std::vector<Vector> steps_, kept_;  // in coordinates of the basis; the oldest step first
+  std::vector<Vector> steps_, kept_;  // coordinates in the basis; the oldest step first
   std::size_t step_count_ = 0;
   bool forgotten_ = false;
-  std::size_t aims_ = 0;  // so many columns at the end are not remembered
+  std::size_t aims_ = 0;  // number of columns at the end that are not remembered
 };
 
 }  // namespace geodescent

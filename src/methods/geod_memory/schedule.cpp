@@ -10,14 +10,15 @@
 namespace geodescent {
 namespace {
 
-/// A forecast is believed after so many iterations; of a search that gets faster, after so many times those predicted.
+/// A forecast is used after this many iterations; for a superlinear search, after this multiple of
+/// the predicted ones.
 constexpr double iterations_to_learn = 5, times_predicted_to_learn = 4;
-/// What these iterations may cost, as a part of the fastest run predicted. A superlinear search needs fewer iterations
-/// after them, so they are not in vain. The first ones of other searches tell as soon how fast these are.
+/// The permitted cost of these iterations, relative to the fastest predicted run. Iterations before
+/// a superlinear search are useful to it. Those of other searches soon show how fast these are.
 constexpr double part_to_learn = 0.22, part_to_learn_before_superlinear = 0.3;
-/// The same of a trial, as a part of the time that is left: it may be in vain.
+/// The permitted cost of a trial, relative to the remaining time.
 constexpr double part_of_a_trial = 0.1;
-/// Forecasts are rough, and to change costs something.
+/// The margin for a change: forecasts are rough, and a change has a cost.
 constexpr double patience = 1.2;
 constexpr int most_taken = 2;
 
@@ -28,7 +29,8 @@ Schedule::Schedule(const Facts& f, const std::vector<Memory>& plans, double gap)
   take(0);
 }
 
-/// Of this part of the whole run. A search that was not seen has its first digits before it, which take longer.
+/// The time for this part of the run. Without a forecast the prediction includes the first digits,
+/// which take longer.
 double Schedule::time(const Plan& plan, double part) {
   const bool gets_faster = plan.kind->pace == Pace::superlinear;
   const double predicted =
@@ -36,7 +38,8 @@ double Schedule::time(const Plan& plan, double part) {
   return run_time(plan.memory, facts_, seen(plan) ? part * *seen(plan) : predicted);
 }
 
-/// The same. Of a search that may be far better than predicted, at most so much that a trial is a small part of it.
+/// The same. For a search without a forecast it is limited to the time of which a trial is a small
+/// part.
 double Schedule::time_or_trial(const Plan& plan, double part) {
   const double predicted = time(plan, part);
   if (seen(plan) || plan.kind->pace == Pace::superlinear) return predicted;
@@ -66,7 +69,7 @@ bool Schedule::changes(double iterations, double gap, double wanted_gap) {
     if (k == current_ || plans_[k].taken == most_taken) continue;
     if (const double t = time_or_trial(plans_[k], part); t < least) least = t, fastest = k;
   }
-  // Work in vain casts doubt on the forecast, and that of another search of this pace is the same.
+  // Work without progress casts doubt on the forecast. Searches of one pace share the forecast.
   const bool same_pace = plans_[fastest].kind->pace == current.kind->pace;
   const double doubt = same_pace ? 1 : std::max(1.0, spent_ / time(plans_[fastest], 1));
   if (fastest == current_ || !(doubt * left > patience * least)) return false;
@@ -87,11 +90,12 @@ std::size_t plan_to_start_with(const Facts& f, const std::vector<Memory>& plans,
   };
   const auto fastest = std::ranges::min_element(plans, {}, time);
   const Pace pace = find_search(fastest->along)->pace;
-  // The epochs predicted for sparse rows were measured on text.
+  // The predicted epochs for sparse rows were measured on text, so they are trusted.
   if (pace == Pace::of_dual && has_sparse_rows(f)) return static_cast<std::size_t>(fastest - plans.begin());
   const bool gets_faster = pace == Pace::superlinear;
   const double most = (gets_faster ? part_to_learn_before_superlinear : part_to_learn) * time(*fastest);
-  // The condition is only bounded, so predictions of this pace are the least certain, and mostly too long.
+  // The condition is only bounded, so predictions of this pace are the least certain and mostly too
+  // long.
   const auto time_to_start = [&](const Memory& plan) {
     const SearchKind& kind = *find_search(plan.along);
     const bool is_cheap = kind.pace == Pace::of_condition &&

@@ -1,15 +1,15 @@
 // Which search a run goes on with: a plan that learns while it runs (docs/explanations/geod-memory.md).
 //
-//   left      nanoseconds that the search which runs still needs: what its last iterations have gained, extended to the
-//             gap wanted (Forecast)
-//   time(k)   nanoseconds of search k from here: what its kind predicts, times the part of the way that is left. What
-//             one search has seen of its pace holds for all of this pace.
+//   left      predicted nanoseconds that the current search still needs: the recent decrease of the gap,
+//             extrapolated to the wanted gap (Forecast)
+//   time(k)   predicted nanoseconds of search k from here: the prediction of its kind, times the remaining
+//             part of the run. A forecast for one search holds for all searches of its pace.
+//             A search of a pace without a forecast is tried if that costs a small part of `left`.
 //
-//             A pace that nobody has seen is tried where that costs a small part of what is left.
-//
-// The run leaves its search for the fastest other one when left > patience time(k). Work already spent in vain makes it
-// less patient (ski rental): a search that has had the time of another one must be the nearer to its end. No search is
-// taken more than twice. Only counted work and values decide, never a clock.
+// The run changes to the fastest other search if left > patience time(k). Time spent without
+// success makes it less patient (ski rental): `left` is multiplied by the time spent, relative to
+// the time of the other search. No search is taken more than twice. Only counts and values decide,
+// never a clock.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ namespace geodescent {
 class Schedule {
  public:
   Schedule() = default;
-  /// A run to this relative gap starts with the first of these plans and may go on with the others.
+  /// A run to this relative gap starts with the first of these plans and may change to the others.
   Schedule(const Facts& f, const std::vector<Memory>& plans, double gap);
 
   const Memory& current() const { return plans_[current_].memory; }
 
-  /// So many iterations of the current search have led to this gap. True when another search takes over: the current
-  /// one from now on.
+  /// Reports the gap after `iterations` more iterations of the current search. True if another
+  /// search takes over, which then is the current one.
   bool changes(double iterations, double gap, double wanted_gap);
 
  private:
@@ -51,13 +51,13 @@ class Schedule {
   double digits_ = 0;  // of the whole run
   double first_gap_ = 0;
   double made_ = 0;   // iterations of the current search,
-  double spent_ = 0;  // nanoseconds of these
+  double spent_ = 0;  // their predicted nanoseconds
   Forecast forecast_;
-  std::array<std::optional<double>, paces> seen_{};  // iterations of a whole run, by the last forecast of this pace
+  std::array<std::optional<double>, paces> seen_{};  // iterations of a whole run by the last forecast of each pace
 };
 
-/// The plan to start with, of several with their predicted times: the fastest, unless a few iterations of another one
-/// are a small part of its time. These tell whether the other one is faster after all.
+/// The index of the plan to start with: the fastest, unless a few iterations of another one cost a
+/// small part of its time. Those iterations show whether the other one is faster.
 std::size_t plan_to_start_with(const Facts& f, const std::vector<Memory>& plans, double gap);
 
 }  // namespace geodescent

@@ -1,4 +1,4 @@
-// How geod-memory moves downhill. A search is one file beside this one and one line in searches.def.
+// The searches of geod-memory. A search is one file beside this one and one line in searches.def.
 #pragma once
 
 #include <memory>
@@ -14,60 +14,62 @@ class Search {
  public:
   virtual ~Search() = default;
 
-  /// Moves x downhill, sets f there (State::f_x) and encloses the ball it has found: mostly that at x (State::evaluate,
-  /// State::enclose). False when f was not finite. A step that improves neither value nor bound ends the run
-  /// (Status::precision_limit): where a direction leads nowhere, try the gradient.
+  /// Moves x downhill, sets f there (State::f_x) and encloses the ball found, usually that at x
+  /// (State::evaluate, State::enclose). Returns false if f was not finite. A step that improves
+  /// neither value nor bound ends the run (Status::precision_limit), so try the gradient if a
+  /// direction fails.
   virtual bool descend(State& s) = 0;
-  /// One iteration inside of Theorem 1, instead of `descend`; see Guarded.
+  /// One iteration that Theorem 1 covers, in place of `descend`; see Guarded.
   virtual bool recover(State& s) { return descend(s); }
-  /// Of the last `descend`, as SearchKind::iterations counts them.
+  /// The iterations of the last `descend`, as SearchKind::iterations counts them.
   virtual double iterations_made() const { return 1; }
-  /// What a forecast is made of. Infinite while nothing is known.
+  /// The gap for the forecast. Infinite if it is unknown.
   virtual double gap(const State& s) const { return s.gap(); }
 };
 
-/// Theorem 1 holds for any directions as long as each iteration gives its three inequalities. Where a search does not
-/// see to them, a guard watches it: when the gap was not halved in thirty iterations, something else follows.
+/// Theorem 1 holds for any directions if each iteration gives its three inequalities. A search that
+/// does not ensure them is guarded: if the gap was not halved in thirty iterations, the guard acts.
 enum class Guarded {
   never,        ///< each iteration gives the inequalities
   by_recovery,  ///< one iteration of `recover` follows
-  by_fallback   ///< the search is left for good, for the first of the table that applies
+  by_fallback   ///< the first applicable search of the table replaces it for good
 };
 
-/// How the gap of a search falls. Searches of one pace need about as many iterations: what one has seen of a function
-/// holds for the others (Schedule).
+/// How the gap of a search decreases. Searches of one pace need about equally many iterations, so a
+/// forecast for one holds for the others (Schedule).
 enum class Pace {
-  of_condition,  ///< by about the same factor in each iteration, a matter of the condition of the function
-  of_dual,       ///< the same, a matter of the condition of the dual function
-  superlinear    ///< the faster, the smaller it is
+  of_condition,  ///< by a constant factor per iteration, which depends on the condition of the function
+  of_dual,       ///< by a constant factor per epoch, which depends on the condition of the dual function
+  superlinear    ///< faster as it becomes smaller
 };
 inline constexpr std::size_t paces = 3;
 
-/// What is known of a search before it runs: what it keeps, and what that costs. All functions are given the facts of
-/// the problem; times are nanoseconds on one core (cost.hpp), of which only the ratios matter.
+/// The description of a search before it runs: what it keeps, and the cost. All functions take the
+/// facts of the problem. Times are nanoseconds on one core (cost.hpp); only their ratios matter.
 struct SearchKind {
   std::string_view name;
-  bool is_candidate;     ///< it may be chosen where none is named; false while its costs below are guesses
-  bool works_by_rows;    ///< it multiplies points as the oracle says (Oracle::product)
-  bool saves_passes;     ///< worth a choice where data are slow to read
-  bool lifts_gradients;  ///< it needs images of the gradients
+  bool is_candidate;     ///< may be chosen automatically; false while its costs below are guesses
+  bool works_by_rows;    ///< multiplies points by Oracle::product, as the row form requires
+  bool saves_passes;     ///< suited to data that are slow to read
+  bool lifts_gradients;  ///< needs images of the gradients
   Guarded guarded;
   Pace pace;
   bool (*applies)(const Facts& f);
-  /// What it keeps, as far as the settings leave that open. Its name is filled in by the planner. `dual`: balls keep
-  /// their dual points.
+  /// The memory that it keeps, as far as the settings leave it open. The planner fills in its name.
+  /// `dual`: balls keep their dual points.
   Memory (*plan)(const Facts& f, const GeodMemory& settings, bool dual);
   double (*iterations)(const Facts& f, double digits);
   double (*iteration_time)(const Facts& f, const Memory& memory, double iterations);
-  /// Of all that a run allocates, the data not included. A contract test compares it with what a start allocates.
+  /// All bytes that a run allocates, without the data. A contract test compares this with the
+  /// actual allocations.
   double (*bytes)(const Facts& f, const Memory& memory);
-  /// At the point where the run stands. All memory is allocated here.
+  /// Starts at the current point of the run. All memory is allocated here.
   std::unique_ptr<Search> (*start)(State& s, const Memory& memory, const GeodMemory& settings);
 };
 
-/// All of them, in the order of their table. The first that applies is what the run falls back on.
+/// All searches, in the order of the table. The first that applies is the fallback.
 std::span<const SearchKind* const> searches();
-/// Null if there is none of this name.
+/// Null if no search has this name.
 const SearchKind* find_search(std::string_view name);
 
 }  // namespace geodescent

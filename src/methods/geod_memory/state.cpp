@@ -8,7 +8,7 @@
 namespace geodescent {
 namespace {
 
-constexpr double least_relative_gap = 1e-15;  // of what double precision can tell
+constexpr double least_relative_gap = 1e-15;  // the smallest gap that double precision resolves
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void State::change(const Memory& plan, bool lifts_gradients) {
   enclose();
 }
 
-/// What is not needed is not asked for: the first touch of a page costs as much as a thousand losses.
+/// Allocates only what is needed: the first touch of a page costs as much as a thousand losses.
 void State::make_room(const Memory& plan, bool lifts_gradients) {
   const std::size_t image_size = lifts_gradients || product.by_rows ? f->image_size() : 0;
   g = Point(f->dimension(), image_size);
@@ -60,8 +60,8 @@ void State::enclose(const Point& at, const Point& gradient, const Evaluation& e)
     bound = std::max(bound, balls.model().lower_bound());
 }
 
-/// Early in a run the points seen tell little about alpha. So the gap is not believed to be less than what the last
-/// iterations have gained: the second half of a young run, ten iterations of an old one.
+/// Early in a run the points say little about alpha. So the gap is taken to be at least the gain of
+/// the last iterations: of the second half of a young run, of ten iterations of a longer one.
 void State::estimate_bound() {
   const std::size_t window = std::clamp<std::size_t>((iterations + 1) / 2, 1, last_values_.size() - 1);
   last_values_[iterations % last_values_.size()] = f_x;

@@ -1,4 +1,4 @@
-// Where a run of geod-memory stands: what every search reads and moves.
+// The state of a run of geod-memory, which all searches share.
 #pragma once
 
 #include <array>
@@ -19,33 +19,35 @@ class State {
   /// For a run to this relative gap.
   explicit State(double relative_gap) : relative_gap_(relative_gap) {}
 
-  /// All memory, f and its gradient at x0, and the first ball. Iterations and bound go on where they are. Images of the
-  /// gradient and the balls take room only where a search needs them.
+  /// Allocates all memory, evaluates f and its gradient at x0, and makes the first ball. Iterations
+  /// and bound continue. Images of the gradient and of the balls are allocated only if a search
+  /// needs them.
   void begin(Oracle& objective, std::span<const double> x0, const Memory& plan, bool lifts_gradients);
 
-  /// For another search from here on: f and its gradient at x, for one backward pass, and the ball there within the
-  /// enclosing one, which is handed over.
+  /// Prepares for another search at the same x: one backward pass for the gradient. The enclosing
+  /// ball is handed over and intersected with the ball at x.
   void change(const Memory& plan, bool lifts_gradients);
 
-  /// f and its gradient at x. By rows the gradient comes with its image.
+  /// Evaluates f and its gradient at x. In row form the gradient comes with its image.
   void evaluate();
-  /// The ball at x, and the smallest one around its intersection with those kept. f_x is f there.
+  /// Adds the ball at x and updates the enclosing ball. Sets f_x to f there.
   void enclose();
-  /// The same for any ball: a lower model, given as an evaluation, with its gradient at a point.
+  /// The same for any ball: a lower model in the form of an evaluation, with its gradient at a
+  /// point.
   void enclose(const Point& at, const Point& gradient, const Evaluation& e);
 
-  /// Proven, or estimated where the strong convexity is unknown.
+  /// Proven, or estimated if the strong convexity is unknown.
   double gap() const { return f_x - bound; }
-  /// The gap that the run is made for.
+  /// The absolute gap at which the run ends.
   double wanted_gap() const;
 
   Oracle* f = nullptr;
   InnerProduct product;
   Point x, g;       // the gradient at x
   Evaluation at_x;  // f with its ball at x
-  double f_x = 0;   // f at x; a search that moves x before it evaluates there sets it
+  double f_x = 0;   // f at x; set by a search that moves x before it evaluates there
   double bound = -std::numeric_limits<double>::infinity();
-  Bundle balls;  // the enclosing ball and the last ones
+  Bundle balls;  // the enclosing ball and the last balls
   std::size_t iterations = 0;
 
  private:
