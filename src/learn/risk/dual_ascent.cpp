@@ -8,11 +8,13 @@
 namespace geodescent {
 namespace {
 
-/// Blocks of rows are visited in a random order, rows within a block as they come: memory is read ahead.
+/// Blocks of rows are visited in random order; rows within a block in their natural order, so that
+/// memory is prefetched.
 constexpr std::size_t most_rows_together = 64, fewest_blocks = 256;
-/// An image where classification losses have a dual value that is as good as 0.
+/// An image at which the dual value of every classification loss is practically 0.
 constexpr double far_margin = 40;
-/// kappa: with less, rows overreact to the intercept; with more, it takes several epochs to follow.
+/// kappa, relative to the curvature bound of the loss. With less, rows overreact to the intercept;
+/// with more, the intercept needs several epochs to follow.
 constexpr double part_of_curvature = 0.01;
 /// Of the columns. Not the number of threads: the order of additions depends on it.
 constexpr std::size_t column_parts = 4;

@@ -1,7 +1,8 @@
-// Coordinate ascent on the dual of a risk. For dual values u_i of the rows, with weights c_i, signs s_i, W = sum c_i,
-//     D(u) = -1/W sum_i c_i phi*(u_i) - lambda/2 |w|^2,   w = -1/(lambda W) sum_i c_i u_i s_i a_i,
-// and D is maximised over one u_i after the other. The state is not u but an image z with u_i = phi'(z_i): then the
-// conjugate phi* is not needed, since -phi*(u_i) = phi(z_i) - u_i z_i.
+// Coordinate ascent on the dual of a risk. With dual values u_i of the rows, weights c_i, signs s_i
+// and W = sum c_i:
+//     D(u) = -1/W sum_i c_i phi*(u_i) - lambda/2 |w|^2,   w = -1/(lambda W) sum_i c_i u_i s_i a_i.
+// D is maximised over one u_i after the other. The state is not u but an image z with u_i =
+// phi'(z_i). Then phi* need not be computed, because -phi*(u_i) = phi(z_i) - u_i z_i.
 //
 // A free intercept b asks for sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces this constraint by one
 // more coordinate of w; b0 moves after some epochs (the method of multipliers).
@@ -26,7 +27,7 @@ namespace geodescent {
 
 class DualAscent {
  public:
-  /// Begins with the dual values phi' of this image at intercept b, or with 0 where it is empty.
+  /// Starts from the dual values phi' of this image at intercept b, or from 0 if it is empty.
   DualAscent(const RiskProblem& risk, std::span<const double> image, double b);
 
   /// Every row once. Returns D of the penalized problem (kappa), NaN after a serial epoch.
@@ -39,7 +40,8 @@ class DualAscent {
   /// u_i = phi'(z_i).
   std::span<const double> image() const { return z_; }
 
-  /// The images move by b s_i, which makes the dual values feasible; `linear` is the linear term of their ball.
+  /// Adds b s_i to the images, which makes the dual values feasible. `linear` is the linear term of
+  /// their ball.
   void move(double b, std::span<const double> linear);
 
  private:
@@ -65,9 +67,9 @@ class DualAscent {
   Vector z_, u_, w_;
   Vector squared_norms_;
   double b_ = 0;
-  double imbalance_ = 0;              // sum_i c_i u_i s_i / W, which has to be 0
+  double imbalance_ = 0;              // sum_i c_i u_i s_i / W; 0 for feasible dual values
   std::vector<std::uint32_t> order_;  // of blocks of rows
-  std::size_t block_;                 // rows of a block
+  std::size_t block_;                 // number of rows of a block
   std::uint64_t random_ = 0;
 
   // Of parallel epochs.

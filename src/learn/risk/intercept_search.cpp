@@ -8,8 +8,9 @@ bool InterceptSearch::improve(double slope, double curvature, double magnitude) 
   const bool bracketed = std::isfinite(low_) && std::isfinite(high_);
   double next = b_ - slope / curvature;
   if (!bracketed) {
-    if (b_ + stride_ == b_) stride_ = std::abs(b_);  // from so far away a step of this size would be none
-    // Where the loss is almost flat a step of Newton's may lead to 1e40, and halving the bracket back takes for ever.
+    if (b_ + stride_ == b_) stride_ = std::abs(b_);  // a smaller step would not change b_
+    // If the loss is almost flat, a Newton step may lead to 1e40, and too many halvings would lead
+    // back.
     if (!(std::abs(next - b_) <= stride_)) next = b_ + (slope < 0 ? stride_ : -stride_);
     stride_ *= 4;
   } else if (!(next > low_ && next < high_)) {

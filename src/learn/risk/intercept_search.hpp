@@ -1,4 +1,4 @@
-// The best intercept of a risk, or any other minimum of a convex function of one variable.
+// Minimisation of a convex function of one variable, such as a risk as a function of the intercept.
 #pragma once
 
 #include <cmath>
@@ -6,19 +6,20 @@
 
 namespace geodescent {
 
-/// The minimum of a convex function of one variable, from its slope and curvature: Newton's steps inside of a bracket.
+/// Newton's method inside a bracket, from slopes and curvatures.
 class InterceptSearch {
  public:
-  /// A slope of this size, measured by what was added up for it, is none.
+  /// The smallest meaningful slope, relative to the sum of the magnitudes of its terms.
   static constexpr double exact = 32 * std::numeric_limits<double>::epsilon();
 
-  /// Ends where the slope is `tolerance` times the size of what was added up for it.
+  /// Stops when the slope is at most `tolerance` times the sum of the magnitudes of its terms.
   explicit InterceptSearch(double start, double tolerance = exact)
       : b_(std::isfinite(start) ? start : 0), tolerance_(tolerance) {}
 
   double b() const { return b_; }
-  /// The function has this slope and curvature at b(). False when b() is good enough, or as good as rounding allows;
-  /// else b() is the next one to try. `magnitude` is the size of what was added up for the slope.
+  /// Takes slope and curvature of the function at b(). `magnitude` is the sum of the magnitudes of
+  /// the terms of the slope. Returns false if b() is accurate enough, or as accurate as rounding
+  /// allows. Otherwise b() becomes the next point to evaluate.
   bool improve(double slope, double curvature, double magnitude);
 
  private:

@@ -1,4 +1,4 @@
-// The losses of a few rows at a time: few enough to stay in the first cache with all that is computed of them.
+// The losses of a few rows at a time. A chunk with all its results fits the first-level cache.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace geodescent {
 
-/// The images z + t d + b s of all rows, with s the signs of the rows. Null: 0.
+/// The images z + t d + b s of all rows, with s the signs of the rows. A null pointer means 0.
 struct Images {
   const double* z = nullptr;
   const double* d = nullptr;
@@ -17,8 +17,8 @@ struct Images {
   double b = 0;
 };
 
-/// Some rows: what is known of each, in arrays of its own. (Aligned, and not a power of two apart, which would make
-/// them evict each other from the cache.)
+/// Some rows, with one array for each computed quantity. The arrays are aligned, and not a power of
+/// two apart, so that they do not evict each other from the cache.
 class LossChunk {
  public:
   static constexpr std::size_t size = RiskOperator::chunk;
@@ -33,7 +33,7 @@ class LossChunk {
   double* slope() { return slope_; }
   double* curvature() { return curvature_; }
 
-  /// +1 or -1 for each row.
+  /// The sign of each row, +1 or -1.
   const double* sign() {
     if (!signs_are_known_) {
       if (const std::int8_t* const signs = risk_.data.signs())
@@ -44,7 +44,7 @@ class LossChunk {
     signs_are_known_ = true;
     return sign_;
   }
-  /// 1 where rows have no weights.
+  /// The weight of each row; 1 if rows have no weights.
   const double* weight() {
     if (!risk_.weights.empty()) return risk_.weights.data() + begin;
     std::fill_n(weight_, count, 1.0);
@@ -65,7 +65,7 @@ class LossChunk {
     }
     return z;
   }
-  /// phi at these images, not weighted. Values are computed only if asked for.
+  /// phi at these images, without weights. Values are computed only if requested.
   void evaluate(const double* z, bool values) {
     risk_.loss->evaluate(z, target(), count, {values ? value_ : nullptr, slope_, curvature_});
   }
@@ -90,7 +90,7 @@ class LossChunk {
   alignas(64) double weight_[room];
 };
 
-/// The K sums over all rows that sum(chunk, out) writes for a chunk of rows.
+/// The K sums over all rows of what sum(chunk, out) writes for each chunk.
 template <std::size_t K, class Sum>
 std::array<double, K> sum_chunks(const RiskProblem& risk, const Sum& sum) {
   return risk.rows.sum<K>([&](std::size_t begin, std::size_t end) {
@@ -104,7 +104,7 @@ std::array<double, K> sum_chunks(const RiskProblem& risk, const Sum& sum) {
   });
 }
 
-/// The same for a chunk whose losses, weighted, are known.
+/// The same for chunks whose weighted losses have been evaluated.
 template <std::size_t K, class Sum>
 std::array<double, K> sum_losses(const RiskProblem& risk, const Images& at, bool values, const Sum& sum) {
   return sum_chunks<K>(risk, [&](LossChunk& chunk, double* out) {
@@ -114,7 +114,7 @@ std::array<double, K> sum_losses(const RiskProblem& risk, const Images& at, bool
   });
 }
 
-/// Slope and curvature of f in the intercept, and the sum of what was added up for the slope, without cancellation.
+/// Slope and curvature of f in the intercept, and the sum of the magnitudes of the slope's terms.
 inline void intercept_sums(LossChunk& chunk, double* out) {
   kernels().shift_sums(chunk.phi(), chunk.sign(), chunk.count, out);
 }

@@ -45,10 +45,11 @@ void RefinedProducts::forward(std::span<const double> x, std::span<double> image
   });
 }
 
-// An image z_i is off by at most d_i = eps |z_i| + e |a_i| |x|, where e is what ProductSum::lost allows for each unit
-// of the sum of sizes, which is at most |a_i| |x|. A loss is then off by at most |u_i| d_i + L/2 d_i^2; d_i^2 is at
-// most twice the sum of the squares of its parts. The mean of |u_i| |a_i| is at most the product of both root mean
-// squares.
+// An image z_i is wrong by at most d_i = eps |z_i| + e |a_i| |x|. Here e is the bound of
+// ProductSum::lost per unit of the sum of magnitudes, which is at most |a_i| |x|. A loss is then
+// wrong by at most
+// u_i| d_i + L/2 d_i^2, and d_i^2 is at most twice the sum of the squares of its two parts. The mean of
+// u_i| |a_i| is at most the product of their root mean squares.
 double RefinedProducts::loss_error(std::span<const double> image, std::span<const double> dual, double norm_x) const {
   const auto sums = sum_chunks<3>(risk_, [&](LossChunk& rows, double* out) {
     const double* const c = rows.weight();

@@ -30,7 +30,7 @@ std::unique_ptr<Oracle> LinearRisk::oracle() const {
 
 namespace {
 
-/// f at w, by an oracle made for it.
+/// f at w, evaluated by the oracle f.
 Evaluation evaluate_at(Oracle& f, std::span<const double> w, std::span<double> gradient) {
   Point p(f.dimension(), f.image_size());
   std::copy(w.begin(), w.end(), p.x.begin());

@@ -8,7 +8,7 @@
 namespace geodescent {
 namespace {
 
-constexpr std::size_t entries_per_block = 16384;  // large against the cost of handing a block to a thread
+constexpr std::size_t entries_per_block = 16384;  // large compared with the cost of handing a block to a thread
 
 std::size_t rows_with(const RowMatrix& m, std::size_t entries) {
   const double per_row =
@@ -16,7 +16,7 @@ std::size_t rows_with(const RowMatrix& m, std::size_t entries) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(entries) / per_row));
 }
 
-/// Large blocks end where groups of rows do.
+/// Rounds the length of large blocks up to whole groups of rows.
 parallel::Blocks whole_groups(parallel::Blocks blocks) {
   constexpr std::size_t group = SparseRows::group;
   if (blocks.length < group) return blocks;
@@ -24,14 +24,16 @@ parallel::Blocks whole_groups(parallel::Blocks blocks) {
   return {blocks.size, length, (blocks.size + length - 1) / length};
 }
 
-// Every block of a backward pass adds up a gradient of its own; 32 entries read for each one added keep that cheap.
+// Each block of a backward pass has a gradient of its own. Reading 32 entries per number of it
+// makes that cheap.
 parallel::Blocks cut_backward(const RowMatrix& m) {
   const std::size_t affordable = m.nonzeros() / (32 * std::max<std::size_t>(m.columns(), 1));
   return whole_groups(
       parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64)));
 }
 
-// Each block has a matrix of its own, for which it shall make many products; together they shall fit 64 MB.
+// Each block has a matrix of its own. The limits: many products per entry of it, and 64 MB for all
+// of them.
 parallel::Blocks cut_hessian(const RowMatrix& m) {
   const double entries = static_cast<double>(m.columns()) * static_cast<double>(m.columns()) + 1;
   const double most = std::min(8e6 / entries, m.gram_products() / (16 * entries));
@@ -161,13 +163,13 @@ void RiskOperator::hessian(const RowSpace& rows, double lambda, bool free_interc
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     const std::size_t block = begin / blocks.length;
     const auto sum = std::span<double>(h.blocks).subspan(block * size, size);
-    for (std::size_t j = 0; j < d; ++j) std::fill_n(sum.begin() + j * d + j, d - j, 0.0);  // the lower triangle
+    for (std::size_t j = 0; j < d; ++j) std::fill_n(sum.begin() + j * d + j, d - j, 0.0);  // clear the lower triangle
     const auto curvatures = std::span<const double>(h.curvatures).subspan(begin, end - begin);
     matrix_->add_gram(begin, end, curvatures, sum, std::span<double>(h.scratch).subspan(block * scratch, scratch));
     if (!free_intercept) return;
     const auto border = std::span<double>(h.border).subspan(block * d, d);
     std::fill(border.begin(), border.end(), 0.0);
-    // The sign of a row is a factor of the row and of its intercept: it cancels.
+    // The sign of a row multiplies both the row and its intercept, so it cancels.
     matrix_->backward(begin, end, curvatures, border);
   });
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
@@ -191,14 +193,14 @@ void RiskOperator::hessian(const RowSpace& rows, double lambda, bool free_interc
   eliminate_intercept(rows, h);
 }
 
-/// The Hessian of min_b f(w, b) from that of f(., b).
+/// Turns the Hessian of f(., b) into that of min_b f(w, b).
 void RiskOperator::eliminate_intercept(const RowSpace& rows, Hessian& h) const {
   const double sum = rows.sum<1>([&](std::size_t begin, std::size_t end) {
     return parallel::Sums<1>{{kernels().sum(h.curvatures.data() + begin, end - begin)}};
   })[0];
   const double curvature = sum / total_weight_;
   h.intercept_curvature = curvature;
-  if (!(curvature > 0)) return;  // flat in b: nothing to gain from moving it
+  if (!(curvature > 0)) return;  // f does not depend on b to second order
   const std::size_t d = columns();
   parallel::for_each(parallel::cut(d, 16), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j)
@@ -215,7 +217,7 @@ double RiskOperator::backward_depth() const {
   return static_cast<double>(backward_blocks_.length + backward_blocks_.count + 4);
 }
 
-// Over the blocks of a backward pass, or over those of a sum without one (RowSpan): the deeper of both.
+// The larger depth of the blocks of a backward pass and those of a sum without one (RowSpan).
 double RiskOperator::sum_depth() const {
   const auto depth = [](const parallel::Blocks& blocks) { return blocks.length / chunk + 1 + blocks.count; };
   const std::size_t blocks = std::max(depth(backward_blocks_), depth(parallel::cut(rows())));

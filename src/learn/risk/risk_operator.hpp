@@ -1,4 +1,4 @@
-// What a regularised risk does with the data, whatever its loss.
+// The operations of a regularised risk that do not depend on the loss.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,12 @@
 
 namespace geodescent {
 
-/// The linear part, common to all losses: both products with the data, blocked and threaded, rows multiplied by their
-/// signs. Immutable; the scratch memory of a backward pass is the caller's.
+/// The linear part of a risk: both products with the data, in blocks on all threads, with rows
+/// multiplied by their signs. Immutable; the caller owns the scratch memory of a backward pass.
 class RiskOperator {
  public:
-  /// Rows that are worked on together: few enough to stay in the first cache with what is computed of them.
+  /// The number of rows that are processed together: they fit the first-level cache with their
+  /// results.
   static constexpr std::size_t chunk = 512;
 
   RiskOperator(const Dataset& data, std::vector<std::int8_t> signs);
@@ -34,15 +35,15 @@ class RiskOperator {
   const RowMatrix& matrix() const { return *matrix_; }
   const std::shared_ptr<const RowMatrix>& shared_matrix() const { return matrix_; }
   Facts facts() const;
-  /// Numbers that a backward pass needs beside its result.
+  /// The number of doubles that a backward pass needs besides its result.
   std::size_t buffer_size() const { return parts_ ? rows() : backward_blocks_.count * columns(); }
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
 
-  /// g = 1/W sum_i s_i sign_i a_i with W the total weight of the rows, where slopes(begin, end, s) writes s_begin ..
-  /// s_end and returns sums over these rows; the total of these sums is returned. So the loss is evaluated while its
-  /// rows are in the cache.
+  /// g = 1/W sum_i s_i sign_i a_i, with W the total weight of the rows. slopes(begin, end, s)
+  /// writes s_begin .. s_end and returns sums over these rows; the function returns the total of
+  /// these sums. So losses are evaluated while their rows are in the cache.
   template <std::size_t K, class Slopes>
   std::array<double, K> backward(const RowSpace& rows, std::span<double> g, std::span<double> buffers,
                                  Slopes&& slopes) const {
@@ -77,12 +78,12 @@ class RiskOperator {
   void combine_rows(const RowSpace& rows, std::span<const double> r, std::span<double> x,
                     std::span<double> buffers) const;
 
-  /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I.
-  /// With `free_intercept` that of min_b f(w, b), where b times the sign of a row is added to its image.
+  /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I. With `free_intercept` it is the
+  /// Hessian of min_b f(w, b), where b times the sign of a row is added to its image.
   void hessian(const RowSpace& rows, double lambda, bool free_intercept, Hessian& h) const;
   Hessian hessian_memory(bool free_intercept) const;
 
-  /// Bounds on rounding, in units of 2^-53: how many additions deep a result lies.
+  /// Depths of additions, for bounds on rounding in units of 2^-53.
   double forward_depth() const;   ///< of one entry of the image
   double backward_depth() const;  ///< of one entry of the gradient
   double sum_depth() const;       ///< of a sum over rows
@@ -93,7 +94,7 @@ class RiskOperator {
   std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g, double divisor) const;
-  /// g = 1/divisor sum_i s_i sign_i a_i by parts of the columns; s is multiplied by the signs.
+  /// g = 1/divisor sum_i s_i sign_i a_i by ColumnParts. Multiplies s by the signs.
   void add_parts(const RowSpace& rows, std::span<double> s, std::span<double> g, double divisor) const;
   void eliminate_intercept(const RowSpace& rows, Hessian& h) const;
 
@@ -102,7 +103,7 @@ class RiskOperator {
   double total_weight_;
   parallel::Blocks forward_blocks_;
   parallel::Blocks backward_blocks_;
-  std::shared_ptr<const ColumnParts> parts_;  // null: blocks of rows are better
+  std::shared_ptr<const ColumnParts> parts_;  // null if blocks of rows are faster
   double row_norm_;
 };
 

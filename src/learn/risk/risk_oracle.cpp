@@ -7,14 +7,15 @@
 namespace geodescent {
 namespace {
 
-/// On a line, an intercept is good enough when its slope is this small beside what was added up for it: one Newton step
-/// removes the rest, up to its cube in values and its square in slopes.
+/// On a line, the intercept is accepted if its slope is at most this part of the sum of the
+/// magnitudes of its terms. One Newton step corrects the rest: values to third order, slopes to
+/// second order.
 constexpr double nearly = 1e-7;
-/// An intercept whose slope is this small, measured likewise, changes no digit of a Hessian that matters.
+/// The same limit for Hessians: a more accurate intercept changes no digit that matters.
 constexpr double good = 1e-12;
-/// From here one Newton step leads to the optimal intercept, up to rounding.
+/// From a relative slope this small, one Newton step reaches the optimal intercept up to rounding.
 constexpr double one_step_away = 1e-8;
-/// Roundings, in units of 2^-53, of one loss and of what it is multiplied by: logistic, the worst, has 3 of exp, 2 of
+/// Roundings, in units of 2^-53, of one loss and its factor. Logistic has the most: 3 of exp, 2 of
 /// log1p, one of their sum.
 constexpr double loss_roundings = 16;
 
@@ -65,7 +66,7 @@ bool RiskOracle::refine() {
   try {
     refined_ = std::make_unique<RefinedProducts>(*problem_);
   } catch (const std::bad_alloc&) {
-    return false;  // what has been found so far is worth more
+    return false;  // running out of memory must not discard the result so far
   }
   return true;
 }
@@ -78,7 +79,8 @@ std::optional<double> RiskOracle::intercept() const {
 
 void RiskOracle::arrive(const Line& line, double t) { intercept_.found(intercept_.at(line, t)); }
 
-/// From the last one found. Unconfirmed: the last Newton step is believed to lead there.
+/// Starts from the last intercept. Without `confirm` the result of the last Newton step is not
+/// evaluated.
 double RiskOracle::search_intercept(const Images& from, bool confirm) const {
   InterceptSearch search(intercept_.last());
   for (Images at = from;;) {
@@ -89,8 +91,8 @@ double RiskOracle::search_intercept(const Images& from, bool confirm) const {
   }
 }
 
-/// sum_losses at the optimal intercept, or so near to it that the difference does not matter to a Hessian or a
-/// direction. Mostly the last one found is that, which the sums themselves tell: then rows are evaluated once.
+/// sum_losses at an intercept that is accurate enough for a Hessian or a direction. Usually the
+/// last intercept is, which the sums show; then rows are evaluated once.
 template <std::size_t K, class Sum>
 std::array<double, K> RiskOracle::sum_at_good_intercept(Images at, bool values, const Sum& sum) {
   std::array<double, K> result;
@@ -126,7 +128,8 @@ LineValue RiskOracle::on(Line& line, double t) {
           sums[2] / w + r.curvature(line.direction_squared_norm())};
 }
 
-/// A nearly optimal intercept is enough: f is a parabola in b there, whose minimum is known from slope and curvature.
+/// A nearly optimal intercept is enough: f is quadratic in b there, and its minimum follows from
+/// slope and curvature.
 LineValue RiskOracle::on_with_intercept(Line& line, double t) {
   const double* const d = line.direction().image.data();
   Images at{.z = line.origin().image.data(), .d = d, .t = t};
@@ -145,7 +148,7 @@ LineValue RiskOracle::on_with_intercept(Line& line, double t) {
   const L2& r = problem_->regularizer;
   return {(sums[3] - 0.5 * sums[0] * move) / w + r.value(line.squared_norm(t)),
           (sums[4] - move * sums[6]) / w + r.slope(line.half_slope(t)),
-          // Where the optimal intercept moves along with t, F is curved less than f.
+          // The optimal intercept moves with t, which reduces the curvature.
           std::max(0.0, sums[5] - bend * sums[6]) / w + r.curvature(line.direction_squared_norm())};
 }
 
@@ -175,7 +178,7 @@ void RiskOracle::hessian_at(const Point& p, double width, Hessian& out) {
     std::copy_n(rows.curvature(), rows.count, out.curvatures.data() + rows.begin);
   });
   intercept_of_hessian_ = risk.free_intercept ? intercept_.last() : 0;
-  if (width > 1e-6) {  // else no row is averaged
+  if (width > 1e-6) {  // for smaller widths no curvature changes
     const Images at{.z = p.image.data(), .b = intercept_of_hessian_};
     sum_chunks<0>(risk, [&](LossChunk& rows, double*) {
       alignas(64) std::array<double, LossChunk::size> z, moved, above;
@@ -199,7 +202,7 @@ void RiskOracle::follow(const Line& line, const Hessian& at, std::span<const dou
   intercept_.found(line, 0, intercept_of_hessian_, at.intercept_along(d));
 }
 
-/// Where all rows move and the intercept moves them back, the losses do not notice.
+/// Includes the move of the intercept, which may undo the change of all images.
 double RiskOracle::image_change(const Line& line, double t) {
   if (facts().curvature_is_smooth) return 0;
   const double moved = problem_->free_intercept ? intercept_.at(line, t) - intercept_of_hessian_ : 0;
@@ -221,13 +224,14 @@ void RiskOracle::begin_dual(std::span<const double> image) {
   dual_ball(linear);  // the coefficients of these dual values
 }
 
-// The lower model holds whatever the image is (see `gradient`), and a free intercept makes the dual values feasible.
+// The lower model holds for every image (see `gradient`), and a free intercept makes the dual
+// values feasible.
 Evaluation RiskOracle::dual_ball(std::span<double> linear) {
   std::copy(ascent_->image().begin(), ascent_->image().end(), ascent_point_.image.begin());
   const double intercept = intercept_.last();
   intercept_.found(0);
   Evaluation e = gradient(ascent_point_, linear);
-  e.value = e.offset;  // of the lower model at 0, where its gradient is the linear term
+  e.value = e.offset;  // of the lower model at 0, where the gradient is the linear term
   const double moved = problem_->free_intercept ? intercept_.last() : 0;
   intercept_.found(intercept);
   ascent_->move(moved, span_ ? span_->expanded() : linear);
@@ -236,10 +240,11 @@ Evaluation RiskOracle::dual_ball(std::span<double> linear) {
 
 // First order --------------------------------------------------------------------------------------------------------
 
-// The lower model is written as a dual point: with dual values u_i the loss part of the linear term is exactly A'u/n
-// and the offset is the mean of phi(z_i) - u_i z_i = -phi*(u_i). Both hold whatever the image z is, so an image that
-// drifted by rounding over thousands of combinations cannot make the lower bound wrong. With a free intercept f(y, b')
-// >= Q(y) + b' r with r the mean of u_i s_i, which is 0 up to rounding: Q is lowered by |b*| |r|.
+// The lower model is a dual point. With dual values u_i the loss part of the linear term is exactly
+// A'u/n, and the offset is the mean of phi(z_i) - u_i z_i = -phi*(u_i). Both hold for every image
+// z, so the drift of an image over thousands of combinations cannot invalidate the lower bound.
+// With a free intercept f(y, b') >= Q(y) + b' r, with r the mean of u_i s_i, which is 0 up to
+// rounding: Q is lowered by |b*| |r|.
 Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   const RiskProblem& risk = *problem_;
   Images at{.z = p.image.data()};
@@ -275,7 +280,7 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   const double w = risk.data.total_weight();
   const double mean_loss = sums[0] / w;
   const double xx = product().squared_norm(p), penalty = risk.regularizer.value(xx);
-  const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // of all that is added up, without cancellation
+  const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // the sum of the magnitudes of all terms
   const double rms_dual = std::sqrt(sums[4] / w);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
   const double sum_error = (risk.data.sum_depth() + loss_roundings) * unit;
@@ -299,7 +304,8 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   e.dual = dual_;
   if (span_) {
     span_->describe(e);
-    e.value_error += sum_error * risk.regularizer.value(norm(p.x) * norm(p.image));  // |x|^2 has terms of both signs
+    // |x|^2 has terms of both signs in row form
+    e.value_error += sum_error * risk.regularizer.value(norm(p.x) * norm(p.image));
   }
   return e;
 }

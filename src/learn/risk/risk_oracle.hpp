@@ -1,5 +1,5 @@
-// A risk evaluated for one run. Rows are worked on in chunks that stay in the first cache: their losses first, then the
-// sums that are asked for.
+// The evaluation of a risk during one run. Rows are processed in chunks that fit the first-level
+// cache: first their losses, then sums over them.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace geodescent {
 
-/// Where the optimal free intercept was found last, and how it moves along the line that is searched.
+/// The free intercept found last, and its change along the current line.
 class InterceptTrack {
  public:
   explicit InterceptTrack(double start) : b_(start) {}
@@ -27,9 +27,9 @@ class InterceptTrack {
     b_ = b;
     line_ = nullptr;
   }
-  /// The prediction at step t of the line; the last one found where the line is not known.
+  /// The predicted intercept at step t of the line; the last one for an unknown line.
   double at(const Line& line, double t) const { return follows(line) ? b_ + (t - t_) * slope_ : b_; }
-  /// b was found at step t of the line and changes with this slope along it.
+  /// Records the intercept b at step t of the line, and its derivative along it.
   void found(const Line& line, double t, double b, double slope) {
     b_ = b;
     line_ = &line;
@@ -42,14 +42,14 @@ class InterceptTrack {
   bool follows(const Line& line) const { return line_ == &line && setting_ == line.setting(); }
 
   double b_;
-  const Line* line_ = nullptr;  // only compared
+  const Line* line_ = nullptr;  // compared, never dereferenced
   std::uint64_t setting_ = 0;
   double t_ = 0, slope_ = 0;
 };
 
 class RiskOracle final : public Oracle, private SubspaceModel, private HessianModel, private DualModel {
  public:
-  /// `expected_intercept` is where the search for a free intercept starts.
+  /// The search for a free intercept starts at `expected_intercept`.
   RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept);
 
   void lift(Point& p) override;
@@ -85,10 +85,10 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
 
   std::shared_ptr<const RiskProblem> problem_;
   std::unique_ptr<RowSpan> span_;             // in row form
-  std::unique_ptr<RefinedProducts> refined_;  // once asked for
-  std::unique_ptr<DualAscent> ascent_;        // once begun
+  std::unique_ptr<RefinedProducts> refined_;  // created by refine()
+  std::unique_ptr<DualAscent> ascent_;        // created by begin_dual()
   Point ascent_point_;
-  Vector buffers_;  // made by the first gradient: whoever only asks for facts pays nothing for columns
+  Vector buffers_;  // allocated by the first gradient, so that reading facts costs no memory
   Vector dual_;
   InterceptTrack intercept_;
   double intercept_of_hessian_ = 0;

@@ -28,18 +28,20 @@ LossValue loss_at(const RiskProblem& risk, double z, double y) {
   return phi;
 }
 
-/// A bound on |b*| from rows of one class, or any rows of a regression: their part of all weight, the root mean square
-/// of |a_i|, the mean of |y_i|. At the minimum f is at most F(0), so |w*| is at most sqrt(2 F(0) / lambda) and the mean
-/// loss of these rows at most F(0) / part. A tangent of the loss turns that into a bound on their mean prediction, and
-/// so on b*.
+/// A bound on |b*| from the rows of one class, or from all rows of a regression. `part` is their
+/// share of the total weight, `row_norm` the root mean square of |a_i|, `mean_target` the mean of
+/// |y_i|. At the minimum f is at most F(0). So |w*| is at most sqrt(2 F(0) / lambda), and the mean
+/// loss of these rows is at most F(0) / part. A tangent of the loss turns this into a bound on
+/// their mean prediction, and so on b*.
 double farthest_intercept(const RiskProblem& risk, double part, double row_norm, double mean_target) {
   const LossValue tangent = is_regression(risk) ? loss_at(risk, 1, 0) : loss_at(risk, -1, 1);
   const double norm_of_w = std::sqrt(2 * risk.value_at_zero / risk.regularizer.strong_convexity());
   const double beyond = std::max(0.0, risk.value_at_zero / part - tangent.value) / std::abs(tangent.slope);
-  return 1.01 * (mean_target + (1 + beyond + row_norm * norm_of_w));  // covers the rounding of these numbers
+  return 1.01 * (mean_target + (1 + beyond + row_norm * norm_of_w));  // 1.01 covers the rounding of these numbers
 }
 
-/// f at w = 0 and the optimal b, and the largest |b| that can be optimal. Losses are read from the problem.
+/// f at w = 0 and the optimal b, and a bound on the optimal |b|. Losses are evaluated by the
+/// problem.
 class InterceptBound {
  public:
   explicit InterceptBound(RiskProblem& risk) : risk_(risk), regression_(is_regression(risk)) {}
@@ -79,7 +81,7 @@ class InterceptBound {
            risk_.data.total_weight();
   }
 
-  /// For two classes: without features, all rows of a class are alike.
+  /// For two classes: without features all rows of a class are equal.
   double value_at_zero(double positive) {
     const double negative = 1 - positive;
     InterceptSearch search(0);
@@ -117,7 +119,8 @@ std::span<const std::int8_t> RiskProblem::intercept_signs() const {
   return {data.signs() ? data.signs() : ones.data(), data.rows()};
 }
 
-// The bound holds for any rows of a class: those of the smaller half by size, where the large ones do not count.
+// The bound holds for any rows of a class. This uses the half of them with the smallest norms, so
+// that large rows do not count.
 double RiskProblem::sharper_largest_intercept() const {
   struct Row {
     double norm;

@@ -1,4 +1,4 @@
-// What a risk is made of, immutable and shared by all its oracles: rows, loss, regulariser.
+// The parts of a risk: rows, loss and regulariser. Immutable, and shared by all its oracles.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@ namespace geodescent {
 struct RiskProblem {
   RiskProblem(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
 
-  /// How a free intercept moves the entries of the image: +1 or -1 each; empty without one.
+  /// The change of each image entry with a free intercept, +1 or -1; empty without one.
   std::span<const std::int8_t> intercept_signs() const;
   double smoothness_bound() const;
   double dual_condition() const;  ///< see Facts
   double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
   double target(std::size_t i) const { return targets.empty() ? 1 : targets[i]; }
   double sign(std::size_t i) const { return data.signs() ? data.sign(i) : 1; }
-  /// largest_intercept, or less where a few rows are far larger than the others. One pass over the data.
+  /// A bound like largest_intercept, smaller if a few rows are far larger than the others. One pass
+  /// over the data.
   double sharper_largest_intercept() const;
 
   std::shared_ptr<const RowLoss> loss;
@@ -35,8 +36,8 @@ struct RiskProblem {
   bool free_intercept;
   std::vector<std::int8_t> ones;  // of a regression with a free intercept
   double largest_intercept = 0;   // a bound on the optimal |b|
-  double intercept_at_zero = 0;   // the optimal b of a model without features
-  double value_at_zero = 0;       // f there
+  double intercept_at_zero = 0;   // the optimal b without features
+  double value_at_zero = 0;       // f at w = 0 and that b
 };
 
 }  // namespace geodescent

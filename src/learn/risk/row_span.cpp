@@ -20,7 +20,7 @@ bool RowSpan::is_smaller(const RiskOperator& a, std::span<const double> x0) {
 RowSpan::RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0)
     : a_(a),
       rows_(rows),
-      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)) {  // covers the rounding of the sum
+      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)) {  // the factor covers the rounding of the sum
   if (!is_zero(x0)) start_.assign(x0.begin(), x0.end());
   multipliers_.resize(a.rows() + (start_.empty() ? 0 : 1));
   image_.resize(multipliers_.size());

@@ -1,8 +1,9 @@
-// A risk in row form: points are kept as the multipliers of rows (InnerProduct::by_rows).
+// A risk in row form: points are multipliers of rows (InnerProduct::by_rows).
 //
-// All vectors of a run lie in the span of the rows and of its start. Where there are fewer rows than columns, the
-// multipliers are shorter than the vectors, and the linear term of a lower model has multipliers, too: the dual values.
-// The number of products with the data stays the same: the gradient's product is now the lift's.
+// All vectors of a run lie in the span of the rows and of its start. With fewer rows than columns
+// the multipliers are shorter than the vectors. The linear term of a lower model has multipliers,
+// too: the dual values. The number of products with the data stays the same: the product of the
+// gradient is now that of the lift.
 #pragma once
 
 #include <span>
@@ -11,23 +12,23 @@
 
 namespace geodescent {
 
-/// Vectors are sum_i r_i s_i a_i + r_n x0, with s_i the signs of the rows; the last term is missing when x0 is 0.
-/// Holds scratch memory of the run.
+/// Vectors are sum_i r_i s_i a_i + r_n x0, with s_i the signs of the rows. The last term is absent
+/// if x0 is 0. Holds scratch memory of the run.
 class RowSpan {
  public:
   static bool is_smaller(const RiskOperator& a, std::span<const double> x0);
   RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0);
 
   std::size_t size() const { return multipliers_.size(); }
-  /// Of the risk in this form.
+  /// The facts of the risk in this form.
   Facts facts() const;
 
   void expand(std::span<const double> multipliers, std::span<double> x);
-  /// The image, with the product with x0 at its end.
+  /// The image, followed by the product with x0.
   void lift(std::span<const double> multipliers, std::span<double> image);
 
-  /// The linear term 1/W sum_i u_i s_i a_i of the lower model, lifted, where values(begin, end, u) writes u and returns
-  /// sums, as for RiskOperator::backward.
+  /// The lifted linear term 1/W sum_i u_i s_i a_i of the lower model. values(begin, end, u) writes
+  /// u and returns sums, as for RiskOperator::backward.
   template <std::size_t K, class Values>
   std::array<double, K> linear_term(Values&& values) {
     const double w = a_.total_weight();
@@ -44,9 +45,9 @@ class RowSpan {
     return total;
   }
   std::span<const double> multipliers() const { return multipliers_; }
-  /// The vector that was lifted last.
+  /// The last lifted vector.
   std::span<const double> expanded() const { return expanded_; }
-  /// What an evaluation says about the linear term.
+  /// Sets the members of e that describe the linear term.
   void describe(Evaluation& e) const;
 
  private:
