@@ -1,10 +1,10 @@
-// Numbers that know how wrong they can be: the single ones of a proof. What is done for every row is in
+// Numbers with error bounds, for the single numbers of a proof. Sums over rows are in
 // product_sum.hpp.
 //
-// Assumed: IEEE arithmetic in double rounded to nearest (what C++ gives unless told otherwise) and an exact fma; the
-// bounds of double_double.hpp and elementary.hpp follow from them. Every bound takes twice what a rounding can cost,
-// and a part in a thousand more, so that the roundings of the bounds themselves, in double, are paid for as well.
-// Internal to the library.
+// Assumptions: IEEE double arithmetic rounded to nearest (the default of C++) and an exact fma. The
+// bounds of double_double.hpp and elementary.hpp follow from these. Every bound allows twice the
+// error of a rounding, and a factor of 1.001 more, which covers the roundings of the bounds
+// themselves. Internal to the library.
 #pragma once
 
 #include <cmath>
@@ -20,25 +20,25 @@ namespace geodescent::proof {
 using Real = DoubleDouble;
 
 inline constexpr double unit = 0x1p-100;     ///< more than twice the relative error of an operation of Real
-inline constexpr double tiny = double_tiny;  ///< more than what underflow can cost
+inline constexpr double tiny = double_tiny;  ///< more than the error of an underflow
 inline constexpr double endless = std::numeric_limits<double>::infinity();
 
-/// The size of a number, for bounds: right to 16 digits.
+/// The magnitude of a number, for bounds: accurate to 16 digits.
 inline double size_of(const Real& x) { return abs(x.high); }
 
-/// A bound computed by a few roundings in double, made larger than they can have made it smaller.
+/// A bound computed with a few roundings in double, enlarged by more than they can have reduced it.
 inline double inflated(double bound) { return bound * generous + tiny; }
 
-/// The true number lies within `error` of `value`. When either is not finite, nothing is known.
+/// The true number lies within `error` of `value`. If either is not finite, nothing is known.
 struct Bounded {
   Real value = 0;
   double error = 0;
 
   bool known() const { return is_finite(value) && std::isfinite(error); }
-  /// The true number is at most this; infinity when nothing is known.
+  /// An upper bound on the true number; infinity if nothing is known.
   Real upper() const { return known() ? value + inflated(error + unit * size_of(value)) : endless; }
   Real lower() const { return known() ? value - inflated(error + unit * size_of(value)) : -endless; }
-  /// Its absolute value is at most this.
+  /// An upper bound on the absolute value.
   double magnitude() const { return known() ? inflated(size_of(value) + error) : endless; }
 };
 
@@ -57,8 +57,8 @@ inline Bounded operator*(const Bounded& a, const Bounded& b) {
   return {value, inflated(inherited + unit * size_of(value))};
 }
 
-/// The size of what lies within `error` of x is at least this; 0 when x is not known to a half, where a difference of
-/// rounded numbers would say little.
+/// A lower bound on |y| for all y within `error` of x. 0 if the error exceeds half of |x|, because
+/// the rounded difference would be inaccurate.
 inline double nearest_to_zero(const Real& x, double error) {
   const double size = size_of(x);
   return std::isfinite(size) && error <= size / 2 ? (size - error) / generous : 0;
@@ -68,7 +68,8 @@ inline Bounded operator/(const Bounded& a, const Bounded& b) {
   const double least = nearest_to_zero(b.value, b.error);
   if (!(least > 0)) return {0, endless};
   const Real value = a.value / b.value;
-  // Inflated before it is divided, too: the product may have lost all its digits, and `least` may be tiny.
+  // The product is inflated before the division, too: it may have no correct digit, and `least` may
+  // be tiny.
   return {value, inflated(inflated(a.error + size_of(value) * b.error) / least + unit * size_of(value))};
 }
 
@@ -90,8 +91,8 @@ inline Bounded log1p(const Bounded& x) {
   return {value, inflated(x.error / least + function_error * size_of(value))};
 }
 
-/// A long sum of terms that come with their errors. With n terms the additions lose n units of the sum of their sizes:
-/// nothing, beside a double.
+/// A long sum of terms with error bounds. With n terms the additions lose n units of the sum of
+/// magnitudes, which is negligible beside a double.
 class BoundedSum {
  public:
   void add(const Bounded& term) {
@@ -110,7 +111,7 @@ class BoundedSum {
   std::size_t terms_ = 0;
 };
 
-/// The largest double that is not above x, the smallest one that is not below it.
+/// The largest double that is not above x, and the smallest that is not below x.
 inline double rounded_down(const Real& x) {
   return x.low < 0 ? std::nextafter(x.high, -std::numeric_limits<double>::infinity()) : x.high;
 }

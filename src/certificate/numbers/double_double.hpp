@@ -1,5 +1,5 @@
-// Numbers of about 106 bits: the sum of two doubles. The long double of C++ has 64, 113 or 53 bits, by machine; these
-// are the same everywhere, to the last bit.
+// Numbers of about 106 bits: sums of two doubles. The long double of C++ has 64, 113 or 53 bits,
+// depending on the machine. These numbers have the same bits everywhere.
 //
 // The algorithms and the bounds on their errors are those of Joldes, Muller and Popescu, "Tight and rigorous error
 // bounds for basic building blocks of double-word arithmetic" (2017): with u = 2^-53, an addition loses at most 3 u^2 +
@@ -16,12 +16,12 @@
 namespace geodescent::proof {
 
 struct DoubleDouble {
-  double high = 0;  ///< the sum of both, rounded
+  double high = 0;  ///< the sum of both parts, rounded
   double low = 0;
 
   constexpr DoubleDouble() = default;
   constexpr DoubleDouble(double high_part, double low_part) : high(high_part), low(low_part) {}
-  // Not explicit: doubles are among these numbers, and so are whole numbers below 2^53.
+  // Implicit, because doubles and whole numbers below 2^53 are among these numbers.
   constexpr DoubleDouble(double x) : high(x) {}  // NOLINT(google-explicit-constructor): see above
   template <std::integral Whole>
   constexpr DoubleDouble(Whole x) : high(static_cast<double>(x)) {}  // NOLINT(google-explicit-constructor): see above
@@ -68,7 +68,7 @@ inline DoubleDouble scaled(const DoubleDouble& x, int exponent) {
 inline DoubleDouble operator/(const DoubleDouble& x, const DoubleDouble& y) {
   const double first = x.high / y.high;
   if (x.high == 0 || y.high == 0 || !std::isfinite(x.high) || !std::isfinite(y.high)) return first;
-  // Both are made numbers from 1 to 2: no part of a product underflows that counts.
+  // Scales both to [1, 2), so that no relevant part of a product underflows.
   const int of_x = std::ilogb(x.high), of_y = std::ilogb(y.high);
   const DoubleDouble a = scaled(x, -of_x), b = scaled(y, -of_y);
   const double quotient = a.high / b.high;

@@ -1,5 +1,6 @@
-// With u = 2^-53. The bounds below are on |computed - true| and add up, step by step, what roundings lose and what the
-// series leave out. tests/unit/certificate/elementary_test.cpp compares with numbers of 113 bits.
+// With u = 2^-53. The bounds below are on |computed - true|. They add up the roundings and the
+// truncation of the series. tests/unit/certificate/elementary_test.cpp compares with numbers of 113
+// bits.
 #include "certificate/numbers/elementary.hpp"
 
 #include <cmath>
@@ -11,8 +12,8 @@
 namespace geodescent::proof {
 namespace {
 
-/// ln 2 in two parts. The first has 41 bits, so that products with exponents are exact; of the second, a double takes
-/// the first half.
+/// ln 2 in two parts. The first has 41 bits, so that products with exponents are exact. In double
+/// only the high part of the second is used.
 constexpr double ln2_high = 0x1.62e42fefa3p-1;
 constexpr DoubleDouble ln2_low{0x1.3de6af278ece6p-42, 0x1.f97b57a079a19p-103};
 
@@ -52,8 +53,8 @@ constexpr DoubleDouble log_terms[] = {
     {0x1.a41a41a41a41ap-5, 0x1.069069069069p-59},   {0x1.8f9c18f9c18fap-5, -0x1.f3831f3831f38p-60},
     {0x1.7d05f417d05f4p-5, 0x1.7d05f417d05f4p-61},  {0x1.6c16c16c16c17p-5, -0x1.f49f49f49f49fp-60}};
 
-/// How many terms of the two series count. Left out, relative: of exp 0.35^15 / 15! < 2^-63 and 0.35^23 / 23! < 2^-109,
-/// of log 0.2^24 / 25 < 2^-60 and 0.2^46 / 47 < 2^-112.
+/// The numbers of terms of the two series. Relative truncation errors: exp 0.35^15 / 15! < 2^-63
+/// and 0.35^23 / 23! < 2^-109, log 0.2^24 / 25 < 2^-60 and 0.2^46 / 47 < 2^-112.
 template <class T>
 struct Terms;
 template <>
@@ -80,12 +81,13 @@ T polynomial(std::span<const DoubleDouble> terms, const T& x) {
 
 double scaled(double x, int exponent) { return std::ldexp(x, exponent); }
 
-// x = k ln 2 + r with |r| < 0.3466. The product k ln2_high and its difference from x are exact, so r is wrong by
-// u (|r| + 2^-30). Then e^r = 1 + (r + r^2 q).
-// In double, at r = 0.3466, where the sum is largest: q = 0.563 is wrong by 0.81 u, r^2 q by 0.24 u, r + r^2 q by
-// 0.65 u, the sum with 1 by 1 u more, and the error of r moves it by 0.49 u: together 2.14 u of 1.41. At r = -0.3466:
-// 0.63 u, 0.19 u, 0.48 u, 0.5 u more, 0.25 u: together 1.23 u of 0.707, which is 1.74 u < 1 unit of 2^-52.
-// In double-double a rounding is 3 u^2 for a sum and 7 u^2 for a product instead of u: less than 20 u^2 < 2^-101.
+// x = k ln 2 + r with |r| < 0.3466. The product k ln2_high and its difference from x are exact, so
+// r is wrong by u (|r| + 2^-30). Then e^r = 1 + (r + r^2 q). In double the error is largest at the
+// ends. At r = 0.3466: q = 0.563 is wrong by 0.81 u, r^2 q by 0.24 u, r + r^2 q by 0.65 u, the sum
+// with 1 by 1 u more, and the error of r adds 0.49 u: together 2.14 u of 1.41. At r = -0.3466: 0.63
+// u, 0.19 u, 0.48 u, 0.5 u more, 0.25 u: together 1.23 u of 0.707, which is 1.74 u < 1 unit of
+// 2^-52. In double-double a rounding is 3 u^2 for a sum and 7 u^2 for a product instead of u: less
+// than 20 u^2 < 2^-101.
 template <class T>
 T exp_of(const T& x) {
   const auto first = static_cast<double>(x);
@@ -100,12 +102,13 @@ T exp_of(const T& x) {
 
 // log(2^k (1 + f)) for -1/4 <= f <= 1/2. With t = f / (2 + f), |t| <= 0.2, and h = f^2 / 2
 //     log(1 + f) = 2 artanh t = f - (h - t (h + R)),   R = t^2 (2/3 + 2/5 t^2 + ...).
-// In double, f exact, at f = 1/2, where most is lost: t is wrong by 2 u, R = 0.0274 by 10 u, both relative; h + R by
-// 0.56 u, t (h + R) by 0.21 u, with k ln2_low by 0.24 u, h - ... by 0.46 u, the difference from f by 0.87 u. For k = 0
-// nothing is added, for k = -1 the last difference is exact (0.69 and 0.41 are within a factor of two): 0.87 u of 0.405
-// and of 0.288, which is 3.1 u < 2 units of 2^-52. For other k the result is at least 0.405 and its rounding u: less
-// than 3.2 u. For smaller |f| all parts but f fall faster than the result. In double-double f is wrong by 3 u^2 of
-// itself and each rounding counts at most 16 times as much: less than 60 u^2 < 2^-100.
+// In double with exact f the error is largest at f = 1/2: t is wrong by 2 u, R = 0.0274 by 10 u,
+// both relative; h + R by 0.56 u, t (h + R) by 0.21 u, with k ln2_low by 0.24 u, h - ... by 0.46 u,
+// the difference from f by 0.87 u. For k = 0 nothing is added. For k = -1 the last difference is
+// exact (0.69 and 0.41 are within a factor of two): 0.87 u of 0.405 and of 0.288, which is 3.1 u <
+// 2 units of 2^-52. For other k the result is at least 0.405 and its rounding u: less than 3.2 u.
+// For smaller |f| all parts but f decrease faster than the result. In double-double f is wrong by 3
+// u^2 of itself, and each rounding counts at most 16 times as much: less than 60 u^2 < 2^-100.
 template <class T>
 T log_of(const T& f, double k) {
   const T t = f / (T(2) + f), square = t * t, half = T(0.5) * f * f;
@@ -119,13 +122,13 @@ T log_of(const T& x) {
   if (first == 0) return -std::numeric_limits<double>::infinity();
   if (!(first > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (!std::isfinite(first)) return first;
-  int exponent = std::ilogb(first);  // x = 2^exponent times 1 to 2
+  int exponent = std::ilogb(first);  // x = 2^exponent times a number in [1, 2)
   if (std::ldexp(first, -exponent) >= 1.5) ++exponent;
   return log_of<T>(scaled(x, -exponent) - T(1), exponent);
 }
 
-/// Beyond -1/4 to 1/2, too, f is exact in double: x - 1 is, for x from 1/2 to 2, and so is 1 + 2 x for x from -1/2 to
-/// -1/4.
+/// f is exact in double outside [-1/4, 1/2], too: x - 1 is for x from 1/2 to 2, and 1 + 2 x is for
+/// x from -1/2 to -1/4.
 template <class T>
 T log1p_of(const T& x) {
   if (x >= T(-0.25) && x <= T(0.5)) return log_of<T>(x, 0);

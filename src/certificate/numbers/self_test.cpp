@@ -1,7 +1,7 @@
-// A host program may have changed how its thread computes: a rounding mode set for interval arithmetic and not set
-// back, numbers flushed to zero by a library that was linked with -ffast-math. Every error bound of the proof would
-// then be wrong without a sign of it. The questions are asked by computing, not by reading registers: volatile keeps
-// the compiler from answering them itself.
+// A host program may have changed the arithmetic of its thread: a rounding mode that was not
+// restored, or subnormal numbers flushed to zero by a library linked with -ffast-math. All error
+// bounds of a proof would then be silently wrong. The tests compute instead of reading control
+// registers. `volatile` prevents the compiler from evaluating them.
 #include "certificate/numbers/self_test.hpp"
 
 #include <cfenv>
@@ -27,13 +27,15 @@ bool keeps_small_numbers() {
   return half > 0 && half + half == smallest_normal;
 }
 
-/// A product that neither a double nor a long double can hold, and what is missing in it: with one rounding, not two.
+/// A product that fits neither a double nor a long double, and its remainder: exact with one
+/// rounding, not with two.
 bool multiplies_exactly() {
   const volatile double factor = 1 + 0x1p-52, rounded = 1 + 0x1p-51;
   return std::fma(factor, factor, -rounded) == 0x1p-104;
 }
 
-/// A compiler that may reorder sums removes what an addition has lost, and one that believes in no infinity finds none.
+/// Detects compilers that reorder sums, which removes the error terms, or that assume there are no
+/// infinities.
 bool computes_as_written() {
   const volatile double one = 1, small = 0x1p-60, big = 1e300;
   ProductSum sum;
