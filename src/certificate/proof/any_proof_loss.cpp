@@ -8,8 +8,8 @@
 namespace geodescent::proof {
 namespace {
 
-/// What formulas lose in Real, as a part of their results: there exp, log and log1p are wrong by 8 units at most, four
-/// times as much as in double.
+/// The error of formulas in Real, relative to their results. exp, log and log1p are wrong by at
+/// most 8 units there, four times as much as in double.
 constexpr double formula_error = 4 * largest_formula_error * unit;
 static_assert(function_error <= 8 * unit);
 
@@ -38,7 +38,7 @@ class ProofLossOf final : public AnyProofLoss {
   }
   void add_conjugates(std::span<const double> v, std::span<const double> c, std::span<const double> y,
                       RowSum& sum) const override {
-    RowSum local = sum;  // in registers
+    RowSum local = sum;  // a local copy stays in registers
     for (std::size_t i = 0; i < v.size(); ++i) phi_.add_conjugate(v[i], c.empty() ? 1 : c[i], y[i], local);
     sum = local;
   }
@@ -64,7 +64,7 @@ class ProofLossOf final : public AnyProofLoss {
   }
 
  private:
-  /// Not less than |phi'|, up to roundings.
+  /// An upper bound on |phi'|, up to roundings.
   template <class T>
   T steepness(T at, [[maybe_unused]] T value) const {
     if constexpr (requires { phi_.steepness(at, value); })

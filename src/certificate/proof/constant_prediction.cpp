@@ -1,6 +1,7 @@
-// h(b) = sum_i c_i phi(b - y_i) is convex, and its minimiser lies between the least and the largest target. So h is
-// nowhere below h(b) - |h'(b)| d, where d is the distance from b to the far end of an interval that contains the
-// minimiser. An end is moved only where the sign of h' there is proven.
+// h(b) = sum_i c_i phi(b - y_i) is convex, and its minimiser lies between the smallest and the
+// largest target. So h is everywhere at least h(b) - |h'(b)| d, with d the distance from b to the
+// far end of an interval that contains the minimiser. An end of the interval moves only where the
+// sign of h' is proven.
 #include "certificate/proof/constant_prediction.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t residuals_at_a_time = 256;
 
-/// sum_i c_i of what `replace` makes of the residual b - y_i.
+/// sum_i c_i r_i, where `replace` turns the residuals b - y_i into r_i.
 template <class Replace>
 Bounded sum_at(const Problem& problem, double b, const Replace& replace) {
   return sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
@@ -39,17 +40,17 @@ Bounded derivative_at(const Problem& problem, double b) {
 bool is_negative(const Bounded& x) { return x.upper() < 0; }
 bool is_positive(const Bounded& x) { return x.lower() > 0; }
 
-/// The interval that contains the minimiser, and a point in it.
+/// An interval that contains the minimiser, and a point b in it.
 struct Search {
   const Problem& problem;
   double low, high, b = 0;
-  double low_derivative = 0, high_derivative = 0;  ///< h' at the ends; smaller where only the other end has moved
+  double low_derivative = 0, high_derivative = 0;  ///< h' at the ends; scaled down while only the other end moves
   Bounded derivative{};                            ///< at b
 
   explicit Search(const Problem& all)
       : problem(all), low(std::ranges::min(all.targets())), high(std::ranges::max(all.targets())), b(low) {}
 
-  /// Moves an end to x if the sign of h' there is certain.
+  /// Moves an end to x if the sign of h' there is proven.
   bool move_end_to(double x, const Bounded& at_x) {
     if (is_negative(at_x)) {
       if (x > low) {
@@ -66,12 +67,12 @@ struct Search {
     return true;
   }
 
-  /// The rule of false position with the modification called Illinois; it ends where h' may be 0.
+  /// The Illinois variant of the false position method. It ends where the sign of h' is uncertain.
   void find() {
     constexpr int most_steps = 100;
     low_derivative = derivative_at(problem, low).value.high;
     high_derivative = derivative_at(problem, high).value.high;
-    int moved = 0;  // the end that has moved last: -1 or 1
+    int moved = 0;  // the end that moved last: -1 or 1
     for (int step = 0; step < most_steps; ++step) {
       b = low - low_derivative * ((high - low) / (high_derivative - low_derivative));
       if (!(b >= low && b <= high)) b = low + (high - low) / 2;
@@ -83,7 +84,7 @@ struct Search {
     }
   }
 
-  /// Moves both ends towards b, to where errors are small against h'.
+  /// Moves both ends towards b, as far as h' is large compared with its error.
   void tighten() {
     constexpr double enough = 0x1p10;
     const double steepness = (high_derivative - low_derivative) / (high - low);
@@ -98,7 +99,7 @@ struct Search {
   }
 };
 
-/// In Real: as close as it gets, and slow.
+/// The bound computed in Real: as tight as possible, and slow.
 Real slow_bound(const Problem& problem) {
   std::vector<InterceptTerm> terms;
   terms.reserve(problem.rows());
@@ -123,9 +124,9 @@ Bounded loss_of_best_constant(const Problem& problem) {
   const Bounded loss = loss_of_constant(problem, search.b);
   if (search.low == search.high) return loss;  // all targets are the same
   const Bounded drop = search.drop();
-  // What values in double lose.
+  // The error of values computed in double.
   constexpr double negligible = double_unit;
-  const bool exact = loss.known() && loss.error <= 8 * negligible * size_of(loss.value);  // not so near underflow
+  const bool exact = loss.known() && loss.error <= 8 * negligible * size_of(loss.value);  // false near underflow
   if (exact && drop.known() && drop.magnitude() <= negligible * size_of(loss.value)) return loss - drop;
   return {slow_bound(problem), 0};
 }

@@ -1,4 +1,4 @@
-// Loops that compilers turn into vector instructions, with the order of additions of each sum written down.
+// Loops that compilers vectorise, with the order of additions of each sum fixed in the source.
 #include "certificate/proof/dense_products.hpp"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace geodescent::proof {
 namespace {
 
 constexpr std::size_t row_lanes = 8;
-/// Rows shorter than this are transposed: adding up lanes would take longer than their products.
+/// Shorter rows are transposed, because adding up the lanes would take longer than the products.
 constexpr std::size_t shortest_in_lanes = 64;
-/// What is transposed at a time; it stays in the first cache.
+/// The size of a transposed tile: it fits the first-level cache.
 constexpr std::size_t tile_width = 32;
 constexpr std::size_t tile_height = 64;
-constexpr std::size_t sums_at_a_time = 1024;  ///< they stay in the first cache, too
+constexpr std::size_t sums_at_a_time = 1024;  ///< they fit the first-level cache, too
 
-/// Some of the stored numbers: number (o, k) is first[o outer_stride + k inner_stride].
+/// A view of stored numbers: number (o, k) is first[o outer_stride + k inner_stride].
 template <class Number>
 struct Numbers {
   const Number* first;
@@ -44,8 +44,8 @@ GEODESCENT_PROOF_INLINE void add_product(double a, double b, double& high, doubl
   high = sum;
 }
 
-/// sums[k] += factors[o] numbers[o stride + k], for each k and `count` numbers o, with the sums in registers. They
-/// overlap with nothing else.
+/// sums[k] += factors[o] numbers[o stride + k], for each k and `count` numbers o, with the sums in
+/// registers. The sums overlap with no other memory.
 template <std::size_t count, class Number>
 GEODESCENT_PROOF_INLINE void add_neighbours(const Number* numbers, std::size_t stride, std::size_t size,
                                             const double* factors, double* __restrict highs, double* __restrict lows,
@@ -90,7 +90,7 @@ GEODESCENT_PROOF_INLINE void add_all(const Numbers<Number>& numbers, std::size_t
         const Number* const from = numbers.first + (k + i) * numbers.inner_stride + o * numbers.outer_stride;
         for (std::size_t j = 0; j < height; ++j) tile[j * tile_width + i] = from[j * numbers.outer_stride];
       }
-      if (width == tile_width)  // a constant is quicker
+      if (width == tile_width)  // a constant width is faster
         add_neighbours(tile, tile_width, height, tile_width, factors + o, sums.from(k));
       else
         add_neighbours(tile, tile_width, height, width, factors + o, sums.from(k));
@@ -103,7 +103,7 @@ GEODESCENT_PROOF_INLINE ProductSum product_in_lanes(const double* numbers, const
   double high[row_lanes] = {}, low[row_lanes] = {}, magnitude[row_lanes] = {};
   std::size_t k = 0;
   for (; k + row_lanes <= size; k += row_lanes) {
-#pragma GCC unroll 1  // one vector instruction for all lanes, where there is such a one
+#pragma GCC unroll 1  // one vector instruction for all lanes, if the processor has one
     for (std::size_t l = 0; l < row_lanes; ++l)
       add_product(numbers[k + l], factors[k + l], high[l], low[l], magnitude[l]);
   }
@@ -113,7 +113,7 @@ GEODESCENT_PROOF_INLINE ProductSum product_in_lanes(const double* numbers, const
   return sum;
 }
 
-/// sums[r] = row r . factors. Floats are not worth it: they are transposed.
+/// sums[r] = row r . factors. There is no version for floats, which are always transposed.
 GEODESCENT_FMA_CLONES void row_products(const double* row, std::size_t stride, std::size_t rows, std::size_t columns,
                                         const double* factors, const Sums& sums) {
   for (std::size_t r = 0; r < rows; ++r, row += stride) {
@@ -124,7 +124,7 @@ GEODESCENT_FMA_CLONES void row_products(const double* row, std::size_t stride, s
   }
 }
 
-// Clones cannot be templates.
+// Function clones cannot be templates.
 GEODESCENT_FMA_CLONES void add_all_of(const Numbers<double>& numbers, std::size_t outer, std::size_t inner,
                                       const double* factors, const Sums& sums) {
   add_all(numbers, outer, inner, factors, sums);

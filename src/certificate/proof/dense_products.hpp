@@ -1,4 +1,4 @@
-// Products with rows that are stored in full, read where they are. Internal to the library.
+// Products with rows that are stored in full, without copying them. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace geodescent::proof {
 
-/// Many sums of products, in arrays: vector instructions add to neighbours.
+/// Many sums of products, stored by part, so that vector instructions add to adjacent sums.
 struct ProductSums {
   Vector high, low, magnitude;
 
   std::size_t size() const { return high.size(); }
-  /// So many sums, all 0.
+  /// Sets `size` sums to 0.
   void start(std::size_t size) {
     for (Vector* part : {&high, &low, &magnitude}) part->assign(size, 0.0);
   }
@@ -29,11 +29,11 @@ struct ProductSums {
   }
 };
 
-/// How many rows are best taken at a time.
+/// The number of rows to process together.
 std::size_t rows_at_a_time(const DenseArrays& arrays);
 
-/// out: for each row begin <= i < end, a_i . factors and `constant`, less the number of `subtracted` that belongs to
-/// the row, if there are any. Rounded once, at the end. `sums`: memory.
+/// out: for each row begin <= i < end, a_i . factors + `constant`, minus the row's number of
+/// `subtracted` unless that is empty. Rounded once, at the end. `sums` is scratch memory.
 void products(const DenseArrays& arrays, std::size_t begin, std::size_t end, std::span<const double> factors,
               const Product& constant, std::span<const double> subtracted, ProductSums& sums,
               std::span<Approximation> out);

@@ -1,5 +1,5 @@
-// Dual points from slopes: whole numbers inside of the conjugate's domain, and a sum that is exactly 0 where it must
-// be.
+// Makes dual points from the solver's dual values: whole multiples of a step, within the domain of
+// the conjugate, and with a sum of exactly 0 if the intercept is free.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -24,7 +24,8 @@ std::int64_t largest_step_of(int bytes) {
   return std::min(proof::largest_step, static_cast<std::int64_t>((std::uint64_t{1} << (8 * bytes - 1)) - 1));
 }
 
-/// c_i times the slope, moved into the domain. Quick to compute, so it is not kept: memory for all rows takes longer.
+/// c_i times the dual value of the loss, clamped to the domain. Recomputed when needed, which is
+/// faster than storing it for all rows.
 double dual_value(const Problem& problem, std::size_t i, double slope) {
   const proof::DualRange range = problem.dual_range(i);
   return std::clamp(problem.weight(i) * slope, range.least, range.largest);
@@ -57,7 +58,7 @@ int exponent_for(double largest, std::int64_t limit) {
   return std::clamp(exponent, proof::least_exponent, proof::largest_exponent);
 }
 
-/// What the steps of a row may be.
+/// The allowed steps of a row.
 struct Room {
   std::int64_t least;
   std::int64_t largest;
@@ -74,19 +75,19 @@ class Rounding {
 
   std::int64_t nearest(std::size_t i, double v) const {
     const Room room = room_of(i);
-    // The limit is a whole number, so it is no matter that it comes before the rounding.
+    // The limit is a whole number, so clamping before rounding is correct.
     const double steps = std::clamp(in_steps(v), -limit_, limit_);
     return std::clamp<std::int64_t>(std::llrint(steps), room.least, room.largest);
   }
 
-  /// How far row i can go down, or else up.
+  /// How far row i can move down, or up.
   std::int64_t slack(std::size_t i, std::int64_t steps, bool down) const {
     const Room room = room_of(i);
     return down ? steps - room.least : room.largest - steps;
   }
 
  private:
-  /// v 2^-exponent, which loses no bit where it is at least 1. In two factors, as one could overflow.
+  /// v 2^-exponent, exact for results of at least 1. Two factors, because one could overflow.
   double in_steps(double v) const { return v * first_factor_ * second_factor_; }
 
   Room room_of(std::size_t i) const {
@@ -104,11 +105,11 @@ class Rounding {
   double first_factor_;
   double second_factor_;
   double limit_;
-  Room room_of_all_;  ///< where all weights are 1
+  Room room_of_all_;  ///< for rows of weight 1
 };
 
-/// Makes sum_i s_i steps_i = 0. Every round gives all rows that still have room the same share, so that none moves
-/// much.
+/// Makes sum_i s_i steps_i = 0. Each round moves all rows that still have room by the same amount,
+/// so that none moves far.
 class SumRepair {
  public:
   SumRepair(const Problem& problem, const Rounding& rounding, std::vector<std::int64_t>& steps)
@@ -135,10 +136,10 @@ class SumRepair {
   }
 
  private:
-  /// Which way row i makes the excess smaller.
+  /// Whether moving row i down reduces the excess.
   bool goes_down(std::size_t i) const { return problem_.is_positive(i) == (excess_ > 0); }
 
-  /// Counts them, and how many come before each block.
+  /// Counts the rows with room, and those before each block.
   std::uint64_t rows_with_room() {
     proof::for_each_block(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
       std::uint64_t count = 0;
@@ -150,11 +151,11 @@ class SumRepair {
   }
 
   void share_out(std::uint64_t rows) {
-    // No row moves by more than it has room, which is far less than 2^62.
+    // No row can move by 2^62, so a larger share is not needed.
     const auto share = static_cast<std::int64_t>(std::min<Wide>(missing_ / rows, Wide{1} << 62));
     const auto rest = static_cast<std::uint64_t>(missing_ % rows);
     missing_ -= proof::sum_of_blocks(blocks_, [&](std::size_t block, std::size_t begin, std::size_t end) {
-      // Of the rest, which is spread evenly over the rows.
+      // The remainder is spread evenly over the rows.
       auto due = static_cast<std::uint64_t>(Wide{before_block_[block]} * rest % rows);
       Wide moved = 0;
       for (std::size_t i = begin; i < end; ++i) {
@@ -164,7 +165,7 @@ class SumRepair {
         due += rest;
         const bool one_more = due >= rows;
         due -= one_more ? rows : 0;
-        if (share == 0 && !one_more) continue;  // so it is with most rows
+        if (share == 0 && !one_more) continue;  // true for most rows
         const std::int64_t move = std::min(slack, share + (one_more ? 1 : 0));
         steps_[i] += down ? -move : move;
         moved += move;
@@ -177,7 +178,7 @@ class SumRepair {
   const Rounding& rounding_;
   std::vector<std::int64_t>& steps_;
   parallel::Blocks blocks_;
-  std::vector<std::uint64_t> before_block_;  ///< rows with room
+  std::vector<std::uint64_t> before_block_;  ///< rows with room before each block
   Wide excess_;
   Wide missing_ = 0;
 };
@@ -185,7 +186,7 @@ class SumRepair {
 std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const Vector& predictions) {
   std::vector<proof::InterceptTerm> terms;
   terms.reserve(problem.rows());
-  // A prediction of a regression comes without its target already.
+  // A prediction of a regression already has its target subtracted.
   for (std::size_t i = 0; i < problem.rows(); ++i)
     terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), 0});
   return terms;

@@ -8,8 +8,9 @@ namespace geodescent::proof {
 InterceptProblem::InterceptProblem(const AnyProofLoss& loss, std::vector<InterceptTerm> terms)
     : loss_(loss), terms_(std::move(terms)) {}
 
-/// For a regression: between the least and the largest residual. For two classes: beyond +-(max |offset| + 1) one class
-/// has margins over 1 and the other below -1, and `reach` further out the derivative has its sign.
+/// For a regression the ends are the smallest and the largest residual. For two classes, beyond
+/// +-(max |offset| + 1) one class has margins over 1 and the other below -1. `reach` further out
+/// the sign of the derivative is certain.
 InterceptProblem::Bracket InterceptProblem::bracket() const {
   Bracket ends{endless, -endless};
   Real reach = 1, positive = 0, negative = 0;
@@ -19,7 +20,7 @@ InterceptProblem::Bracket InterceptProblem::bracket() const {
     reach = std::max(reach, abs(t.offset) + 1);
     (t.sign > 0 ? positive : negative) += t.weight.value;
   }
-  // Subtracting has rounded the ends: the true ones may lie a little further out.
+  // The ends were rounded by subtractions, so they are moved outward.
   if (!loss_.is_classification()) {
     return {ends.low - inflated(2 * unit * size_of(ends.low)), ends.high + inflated(2 * unit * size_of(ends.high))};
   }
@@ -43,15 +44,15 @@ InterceptProblem::Derivatives InterceptProblem::derivatives(Real b) const {
 Real InterceptProblem::minimiser() const {
   constexpr int most_steps = 200;
   auto [low, high] = bracket();
-  // More need not be known of b: it is a help for a bound, and the bound holds for every b.
+  // A higher resolution is not needed: the lower bound holds for every b.
   constexpr double resolution = std::numeric_limits<double>::epsilon() / 16;
-  Real b = clamped<Real>(0, low, high);  // where a trained intercept is
+  Real b = clamped<Real>(0, low, high);  // predictions include a trained intercept
   for (int step = 0; step < most_steps && low < high; ++step) {
     const Derivatives d = derivatives(b);
     if (abs(d.first) <= resolution * d.size) return b;
     (d.first > 0 ? high : low) = b;
     const Real newton = b - d.first / d.second;
-    // Every fourth step halves the bracket, whatever Newton says: a kink could send its steps back and forth.
+    // Every fourth step halves the bracket, because a kink could make Newton steps alternate.
     const bool trusted = newton > low && newton < high && step % 4 != 3;
     const Real next = trusted ? newton : low / 2 + high / 2;
     if (!(abs(next - b) > unit * abs(b))) return next;

@@ -1,4 +1,5 @@
-// The best intercept for given predictions: a convex problem in one variable. Internal to the library.
+// The optimal intercept for given predictions: a convex problem in one variable. Internal to the
+// library.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,7 @@
 
 namespace geodescent::proof {
 
-/// weight phi(sign (offset + b), target): a row, or many rows that are alike.
+/// weight phi(sign (offset + b), target) for one row, or for many equal rows.
 struct InterceptTerm {
   Bounded weight;
   Real offset = 0;
@@ -20,9 +21,9 @@ class InterceptProblem {
  public:
   InterceptProblem(const AnyProofLoss& loss, std::vector<InterceptTerm> terms);
 
-  /// Close to the b that minimises h: safeguarded Newton steps.
+  /// A point close to the minimiser of h, by safeguarded Newton steps.
   Real minimiser() const;
-  /// h is nowhere below this: h is convex, and some minimiser lies in the bracket.
+  /// A lower bound on h: h is convex, and a minimiser lies in the bracket.
   Real lower_bound(Real b) const;
 
  private:
@@ -31,7 +32,7 @@ class InterceptProblem {
   };
   struct Derivatives {
     Real first, second;
-    Real size;  ///< of the terms of `first`, before they cancel
+    Real size;  ///< the sum of the magnitudes of the terms of `first`
   };
 
   Bracket bracket() const;

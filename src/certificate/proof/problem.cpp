@@ -27,7 +27,7 @@ Problem::Problem(const Dataset& data, const Risk& risk)
     positives_ = labels.positives;
   }
   if (data.weights.empty()) {
-    total_weight_ = {static_cast<Real>(rows()), 0};  // exact: there are no 2^53 rows
+    total_weight_ = {static_cast<Real>(rows()), 0};  // exact: there are fewer than 2^53 rows
   } else {
     RowSum sum;
     for (const double weight : data.weights) sum.add(weight, {1, 0});
@@ -80,10 +80,11 @@ std::size_t Problem::next_dense_rows(std::size_t begin, std::size_t end) const {
   return end;
 }
 
-/// add(begin, end, sums) adds the rows of a block to sums of its own, one for each column.
+/// The sum of the squares of the columns. add(begin, end, sums) adds a block of rows to sums of its
+/// own, one for each column.
 template <class Sums, class Add>
 Bounded Problem::squared_sums(const Add& add) const {
-  // Each block has sums of its own; 8 entries for each of them keep that cheap.
+  // Each block has sums of its own. Reading 8 entries per sum makes that cheap.
   const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
   const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
   std::vector<Sums> sums(blocks.count);
@@ -149,7 +150,7 @@ void Predictor::operator()(std::size_t begin, std::size_t end, PredictedRows& ba
   batch.begin = begin;
   batch.end = end;
   batch.predictions.resize(end - begin);
-  // Subtracted before anything is rounded: targets may be much larger than residuals.
+  // Subtracted before rounding, because targets may be much larger than residuals.
   std::span<const double> subtracted;
   if (!problem_.loss().is_classification()) subtracted = problem_.targets().subspan(begin, end - begin);
   if (dense != nullptr)

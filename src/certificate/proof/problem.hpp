@@ -1,4 +1,4 @@
-// A data set and a risk that fit each other, as the proofs see them. Internal to the library.
+// A data set with a matching risk, as proofs use them. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@
 
 namespace geodescent::proof {
 
-/// Writes the factors of the rows from `begin` on, one for each place of `factors`.
+/// Writes the factors of the rows from `begin` on; the size of `factors` is the number of rows.
 using RowFactors = std::function<void(std::size_t begin, std::span<double> factors)>;
 
 /// Borrows the data.
 class Problem {
  public:
-  /// Throws InputError when no proof is possible: unknown loss or l2, one class, row weights that are not positive, no
-  /// constant feature where the risk has one.
+  /// Throws InputError if no proof is possible: unknown loss or l2, only one class, row weights
+  /// that are not positive, or no constant feature although the risk has one.
   Problem(const Dataset& data, const Risk& risk);
 
   const std::string& name() const { return data_.name; }
@@ -36,12 +36,12 @@ class Problem {
   double target(std::size_t i) const { return data_.targets[i]; }
   std::span<const double> targets() const { return data_.targets; }
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
-  std::span<const double> weights() const { return data_.weights; }  ///< none: all are 1
-  bool rows_count_alike() const { return data_.weights.empty(); }    ///< all weights are 1
-  /// In a regression all are.
+  std::span<const double> weights() const { return data_.weights; }  ///< empty if all are 1
+  bool rows_count_alike() const { return data_.weights.empty(); }    ///< whether all weights are 1
+  /// True for all rows of a regression.
   bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
   double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
-  /// Where c_i phi*(v / c_i) is finite.
+  /// The interval of v where c_i phi*(v / c_i) is finite.
   DualRange dual_range(std::size_t i) const {
     return rows_count_alike() ? range_of_weight_one_ : loss_->dual_range(weight(i));
   }
@@ -50,13 +50,13 @@ class Problem {
   std::size_t positives() const { return positives_; }  ///< rows of the positive class
 
   const RowMatrix& matrix() const { return *data_.rows; }
-  /// Where the rows are stored in full; null where they are not.
+  /// The rows if they are stored in full, otherwise null.
   const DenseArrays* dense() const { return dense_; }
-  /// As RowBatch::read. Throws InputError when the constant feature has another value.
+  /// Like RowBatch::read. Throws InputError if the constant feature has another value.
   void read(RowBatch& batch, std::size_t begin, std::size_t end) const;
-  /// The end of the dense rows that are best taken at a time from `begin` on. Throws as `read` does.
+  /// The end of the dense rows to process together from `begin` on. Throws like `read`.
   std::size_t next_dense_rows(std::size_t begin, std::size_t end) const;
-  /// |sum_i factor_i a_i|^2. The factors are exact: one backward pass.
+  /// sum_i factor_i a_i|^2 for exact factors: one backward pass.
   Bounded combined_rows_squared(const RowFactors& factors_of) const;
 
  private:
@@ -76,32 +76,32 @@ class Problem {
   Bounded total_weight_;
 };
 
-/// Some rows and what is predicted for them.
+/// Some rows and their predictions.
 struct PredictedRows {
   explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
 
   std::size_t begin = 0, end = 0;
   std::vector<Approximation> predictions;
-  // Memory for the next rows.
+  // Scratch memory.
   RowBatch rows;
   ProductSums sums;
 };
 
-/// a_i . w + b for the rows: a forward pass.
+/// Computes a_i . w + b for rows: a forward pass.
 class Predictor {
  public:
-  /// Throws InputError when the model does not have a finite weight for every column.
+  /// Throws InputError unless the model has a finite coefficient for every column.
   Predictor(const Problem& problem, const LinearModel& model);
 
-  const Vector& weights() const { return weights_; }  ///< of all columns
-  /// a_i . w + b, for a regression less the target: what the loss takes but for the sign. For rows from `begin` on, as
-  /// many before `end` as are read at a time.
+  const Vector& weights() const { return weights_; }  ///< the coefficients of all columns
+  /// a_i . w + b, minus the target for a regression: the argument of the loss up to its sign. For
+  /// the rows from `begin` on that are read together, at most up to `end`.
   void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const;
 
  private:
   const Problem& problem_;
   Vector weights_;
-  Product intercept_;  ///< where it is no column
+  Product intercept_;  ///< used if it is not a column
 };
 
 }  // namespace geodescent::proof

@@ -1,5 +1,5 @@
-// What a loss is for a proof: every number comes with a bound on its error. The losses of proofs share nothing with the
-// solver's, so that a mistake in those cannot hide. Internal to the library.
+// The loss of a proof: every result has an error bound. These losses share no code with those of
+// the solver, so that errors in those are detected. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -18,26 +18,30 @@ T clamped(T x, T low, T high) {
 
 inline constexpr double largest_double = std::numeric_limits<double>::max();
 
-/// What a dual value may be, both ends included.
+/// The interval of allowed dual values, including its ends.
 struct DualRange {
   double least = 0;
   double largest = 0;
 };
 
-/// More units than this may not be lost by a formula.
+/// The largest allowed formula_error.
 inline constexpr double largest_formula_error = 8;
 
-/// phi of a margin, or for a regression of a residual: prediction - target. It is convex and not negative; for a
-/// regression it is smallest at 0, for a classification it does not increase.
+/// phi as a function of a margin, or for a regression of the residual prediction - target. It is
+/// convex and not negative. For a regression its minimum is at 0; for a classification it does not
+/// increase.
 /// * `value(at)` and `dual_value(at)`, for double and Real: phi and phi';
-/// * `formula_error`: more than what these two lose in double, relative, in units of 2^-52. A rounding costs 1/2, and
-///   exp, log and log1p are wrong by at most 2;
-/// * `curvature(at, dual_value)`: phi'', roughly;
-/// * `curvature_bound()`: phi' is Lipschitz with this constant, or a smaller one;
-/// * `steepness(at, value)`, if it is cheaper than |phi'|: not less than that, up to `formula_error`;
-/// * `dual_range(c)`: where c phi*(v / c) is finite, to the last bit;
-/// * `add_conjugate(v, c, y, sum)`: adds c phi*(v / c) for a v of that range, and for a regression v y;
-/// * `reach(p, n)`, for a classification: p phi'(m) >= n phi'(-m) and n phi'(m) >= p phi'(-m) where m >= 1 + reach.
+/// * `formula_error`: a bound on the relative error of these two in double, in units of 2^-52. A
+/// rounding costs 1/2; exp, log and log1p are wrong by at most 2;
+/// * `curvature(at, dual_value)`: phi'', approximately;
+/// * `curvature_bound()`: a Lipschitz constant of phi';
+/// * `steepness(at, value)`, if it is cheaper than |phi'|: an upper bound on |phi'|, up to
+/// `formula_error`;
+/// * `dual_range(c)`: the interval of v where c phi*(v / c) is finite, exact to the last bit;
+/// * `add_conjugate(v, c, y, sum)`: adds c phi*(v / c) for a v of that interval, plus v y for a
+/// regression;
+/// * `reach(p, n)`, for a classification: p phi'(m) >= n phi'(-m) and n phi'(m) >= p phi'(-m) for m
+/// >= 1 + reach.
 template <class P>
 concept ProofLoss = std::copyable<P> && requires(const P phi, double d, Real r, RowSum& sum) {
   { P::task } -> std::convertible_to<Task>;
@@ -53,7 +57,7 @@ concept ProofLoss = std::copyable<P> && requires(const P phi, double d, Real r, 
   { phi.reach(r, r) } -> std::same_as<Real>;
 });
 
-/// Adds v y + v^2 / (2 c), as two products that lose nothing: the terms of different rows may cancel.
+/// Adds v y + v^2 / (2 c) as two exact products, because terms of different rows may cancel.
 inline void add_square_conjugate(double v, double c, double y, RowSum& sum) {
   sum.add(v, {y, 0});
   const double half_quotient = v / c / 2;

@@ -1,4 +1,5 @@
-// What is proven about a model: a value, a lower bound, and what the best model without features reaches.
+// The proofs about a model: an upper bound on its value, a lower bound on f*, and one on the best
+// value without features.
 #include "certificate/proof/prove.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ Bounded regularizer(const Problem& problem, const Vector& weights) {
                   problem.name(), i + 1, v, range.least, range.largest));
 }
 
-/// Throws InputError unless there is a value for every row, in steps that doubles can have.
+/// Throws InputError unless there is a value for every row and the step is a double.
 void check_form(const Problem& problem, const DualPoint& dual) {
   if (dual.steps.size() != problem.rows()) {
     throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
@@ -56,8 +57,8 @@ void check_form(const Problem& problem, const DualPoint& dual) {
   }
 }
 
-/// v_i, which is a double to the last bit. Throws InputError unless it lies in the domain of the conjugate. `step`: a
-/// power of two, if need be a subnormal one, so multiplying a whole number by it loses nothing.
+/// v_i, which is an exact double. Throws InputError unless it lies in the domain of the conjugate.
+/// `step` is a power of two, possibly subnormal, so its product with a whole number is exact.
 double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, double step) {
   if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
   const double v = static_cast<double>(steps) * step;
@@ -66,7 +67,7 @@ double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, 
   return v;
 }
 
-/// With a free intercept a dual point bounds nothing unless sum_i v_i s_i = 0.
+/// With a free intercept a dual point proves a bound only if sum_i v_i s_i = 0.
 void check_sum(const Problem& problem, const DualPoint& dual) {
   if (problem.risk().bias != Bias::free || signed_sum(problem, dual.steps) == 0) return;
   throw InputError(
@@ -75,9 +76,9 @@ void check_sum(const Problem& problem, const DualPoint& dual) {
                   problem.name()));
 }
 
-/// The two classes.
+/// One term for each class.
 std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
-  // All rows of a class are alike.
+  // All rows of a class are equal.
   if (problem.rows_count_alike()) {
     const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
     return {{count(problem.positives()), 0, 1, 0}, {count(problem.rows() - problem.positives()), 0, -1, 0}};
@@ -136,11 +137,11 @@ double bound_below(const Problem& problem, const DualPoint& dual) {
     for (std::size_t r = 0; r < factors.size(); ++r)
       factors[r] = static_cast<double>(dual.steps[begin + r]) * step * problem.sign(begin + r);
   });
-  // One factor 1/W at a time: W^2 may overflow where W does not.
+  // Divides by W twice, because W^2 may overflow.
   const Bounded& w = problem.total_weight();
   const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);
   const Bounded bound = -(conjugates / w) - quadratic;
-  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // no loss is negative
+  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // losses are not negative
 }
 
 double reference_below(const Problem& problem) {
@@ -170,13 +171,12 @@ void require_no_contradiction(const Problem& problem, double value, double lower
 double ProvenGap::gap() const {
   if (value == lower_bound) return 0;
   const double difference = value - lower_bound;
-  return difference > 0 ? std::nextafter(difference, proof::infinity)
-                        : proof::infinity;  // a contradiction shows nothing
+  return difference > 0 ? std::nextafter(difference, proof::infinity) : proof::infinity;  // the bound exceeds the value
 }
 
 double ProvenGap::relative_gap() const {
   if (gap() == 0) return 0;
-  if (value > reference) return proof::infinity;  // the weaker the bound, the smaller would the ratio be
+  if (value > reference) return proof::infinity;  // a weaker bound would give a smaller ratio
   const double gain = std::nextafter(reference - lower_bound, 0.0);
   return gain > 0 ? std::nextafter(gap() / gain, proof::infinity) : proof::infinity;
 }

@@ -1,4 +1,4 @@
-// The three numbers of a proof, one by one. Internal to the library.
+// The three numbers of a proof. Internal to the library.
 #pragma once
 
 #include "certificate/proof/problem.hpp"
@@ -6,24 +6,25 @@
 
 namespace geodescent::proof {
 
-inline constexpr std::int64_t largest_step = std::int64_t{1} << 53;  ///< so that every v is a double, exactly
-inline constexpr int least_exponent = -1074;                         ///< of the smallest double
+inline constexpr std::int64_t largest_step = std::int64_t{1} << 53;  ///< every v is an exact double
+inline constexpr int least_exponent = -1074;                         ///< the exponent of the smallest double
 inline constexpr int largest_exponent = 1023;
 
-/// f at the model is at most this. Throws InputError when it overflows.
+/// An upper bound on f at the model. Throws InputError if it overflows.
 double value_above(const Problem& problem, const LinearModel& model);
-/// f* is at least this, and 0 at least. Throws InputError for a dual point that is none.
+/// A lower bound on f*, at least 0. Throws InputError for an invalid dual point.
 double bound_below(const Problem& problem, const DualPoint& dual);
-/// f of the best model whose feature weights are 0 is at least this.
+/// A lower bound on f of the best model without feature coefficients.
 double reference_below(const Problem& problem);
 
-/// Throws std::logic_error when the value is below what no value can be below: some assumption of the proof is wrong.
+/// Throws std::logic_error if the value is below the lower bound: then an assumption of the proof
+/// is false.
 void require_no_contradiction(const Problem& problem, double value, double lower_bound);
 
-/// As geodescent::rounded_dual, for a problem that is there.
+/// Like geodescent::rounded_dual, for an existing Problem.
 DualPoint rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes);
 
-/// Exact, and in 128 bits wherever it could be too large for 64.
+/// Computed exactly, with 128 bits where 64 could overflow.
 __extension__ using Wide = __int128;
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps);
 

@@ -9,13 +9,13 @@ namespace geodescent::proof {
 namespace {
 
 constexpr std::size_t most_rows = 256;
-constexpr std::size_t most_entries = 2048;  ///< 24 kB; a longer row is a batch of its own
+constexpr std::size_t most_entries = 2048;  ///< 24 kB; a longer row forms a batch of its own
 
-/// As value == 0, but by its bits: quicker, as no case is made for what is no number.
+/// Equivalent to value == 0, but compares bits: faster, because NaN needs no special case.
 bool is_zero(double value) { return std::bit_cast<std::uint64_t>(value) << 1 == 0; }
 
-/// Where entries go that may be zeros: each is written, and the next in its place if it is one. That is quicker than to
-/// ask first.
+/// The destination of entries that may be zero. Each is written, and a zero is overwritten by the
+/// next entry. This is faster than a test.
 struct Target {
   std::uint32_t* indices;
   double* values;
@@ -41,7 +41,7 @@ void RowBatch::read(std::size_t begin, std::size_t end) {
   starts_[1] = indices_.size();
 }
 
-/// Vectors that grow only: resizing would fill them with zeros again and again.
+/// The vectors only grow, because resizing would fill them with zeros each time.
 void RowBatch::make_room(std::size_t rows, std::size_t entries) {
   size_ = rows;
   if (starts_.size() <= rows) starts_.resize(rows + 1);

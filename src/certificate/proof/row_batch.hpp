@@ -1,4 +1,4 @@
-// Rows as proofs read them: some at a time, whatever the form they are stored in. Internal to the library.
+// Copies of a few rows, whatever the storage form of the matrix. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace geodescent::proof {
 
 template <class Number>
 bool has_no_zero(const Number* numbers, std::size_t size) {
-  constexpr std::size_t lanes = 8;  // looks at some at a time, in vector instructions, and stops at the first zero
+  constexpr std::size_t lanes = 8;  // tests this many at a time with vector instructions, and stops at the first zero
   std::size_t k = 0;
   for (; k + lanes <= size; k += lanes) {
     bool zero = false;
@@ -23,20 +23,21 @@ bool has_no_zero(const Number* numbers, std::size_t size) {
   return std::find(numbers + k, numbers + size, Number{0}) == numbers + size;
 }
 
-/// Copies of consecutive rows, without zeros. As many at a time as stay in the first cache, so that the form is looked
-/// up once for all of them and the work on their entries finds them there.
+/// Copies of consecutive rows, without zeros. A batch fits the first-level cache, so that the
+/// storage form is looked up once per batch and later work on the entries reads the cache.
 class RowBatch {
  public:
   explicit RowBatch(const RowMatrix& matrix) : matrix_(matrix) {}
 
-  /// Rows from `begin` on, as many before `end` as fit, and at least one; replaces what it held.
+  /// Reads rows from `begin` on, at most up to `end`, as many as fit and at least one. Replaces the
+  /// old content.
   void read(std::size_t begin, std::size_t end);
 
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + size(); }
   std::size_t size() const { return size_; }
   std::size_t entries() const { return starts_[size_]; }
-  /// Of row i, begin() <= i < end().
+  /// The entries of row i, begin() <= i < end().
   std::span<const std::uint32_t> indices(std::size_t i) const { return {indices_.data() + start(i), length(i)}; }
   std::span<const double> values(std::size_t i) const { return {values_.data() + start(i), length(i)}; }
 
@@ -52,8 +53,8 @@ class RowBatch {
   const RowMatrix& matrix_;
   std::size_t begin_ = 0;
   std::size_t size_ = 0;
-  std::size_t full_rows_ = 0;           ///< so many of `starts_` and their indices are those of rows without zeros
-  std::vector<std::size_t> starts_{0};  ///< of the rows among the entries, and the end of the last
+  std::size_t full_rows_ = 0;           ///< `starts_` and the indices are set for this many rows without zeros
+  std::vector<std::size_t> starts_{0};  ///< the first entry of each row, and the end of the last
   std::vector<std::uint32_t> indices_;
   std::vector<double> values_;
 };

@@ -1,5 +1,5 @@
-// Sums over rows, with several threads. The blocks depend on the data alone and are added up in order, so a proof has
-// the same bits for every number of threads. Internal to the library.
+// Sums over rows on several threads. Blocks depend on the data alone and are added in order, so a
+// proof has the same bits for every number of threads. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace geodescent::proof {
 
-/// Blocks for a few instructions a row: what takes less time than to wake a thread is one block.
+/// Blocks for a few instructions per row. Work that takes less time than waking a thread is one
+/// block.
 inline parallel::Blocks light_blocks(std::size_t size) { return parallel::cut(size, std::size_t{1} << 14); }
 
-/// body(block, begin, end) for every block; the error of the first block that has one is thrown.
+/// body(block, begin, end) for every block. Rethrows the exception of the first block that failed.
 template <class Body>
 void for_each_block(const parallel::Blocks& blocks, const Body& body) {
   std::vector<std::exception_ptr> errors(blocks.count);
@@ -31,7 +32,7 @@ void for_each_block(const parallel::Blocks& blocks, const Body& body) {
     if (error) std::rethrow_exception(error);
 }
 
-/// The sum of whole numbers, one for each block: sum(block, begin, end).
+/// The sum of the whole numbers sum(block, begin, end) of all blocks.
 template <class Sum>
 auto sum_of_blocks(const parallel::Blocks& blocks, const Sum& sum) {
   using Whole = decltype(sum(std::size_t{}, std::size_t{}, std::size_t{}));
@@ -41,14 +42,14 @@ auto sum_of_blocks(const parallel::Blocks& blocks, const Sum& sum) {
   return std::accumulate(sums.begin(), sums.end(), Whole{0});
 }
 
-/// The sum over 0 <= i < size: add(begin, end, sum) adds the terms of a range to a sum of its own, a BoundedSum or a
-/// RowSum.
+/// The sum over 0 <= i < size. add(begin, end, sum) adds the terms of a range to a local BoundedSum
+/// or RowSum.
 template <class Sum, class Add>
 Bounded sum_over(std::size_t size, const Add& add) {
   const parallel::Blocks blocks = parallel::cut(size, 1024, 64);
   std::vector<Sum> sums(blocks.count);
   for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    Sum sum;  // not in its place yet: threads that write next to each other wait for each other
+    Sum sum;  // a local variable, because threads that write to adjacent memory slow each other down
     add(begin, end, sum);
     sums[block] = sum;
   });
