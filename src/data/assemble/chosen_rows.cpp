@@ -11,13 +11,14 @@
 namespace geodescent {
 namespace {
 
-/// Entries of a chunk made of a matrix: about as many as one made of text has.
+/// Entries of a chunk made from a matrix: about as many as a chunk of text has.
 constexpr std::size_t usual_entries = std::size_t{1} << 16;
 
-/// Empty, with room for so many entries and at least as many rows: RowBuffer counts in bytes of text.
+/// Clears the buffer and allocates room for this many entries and at least as many rows. RowBuffer
+/// counts bytes of text.
 void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 * entries); }
 
-/// Writes the rows of a chunk that are chosen into a buffer.
+/// Copies the chosen rows of a chunk into a buffer.
 class Chooser {
  public:
   Chooser(std::optional<std::uint32_t> weight_column, const std::string& name, bool zero_based, Vector& weights)
@@ -38,12 +39,12 @@ class Chooser {
     }
   }
 
-  /// All rows have come: only the weights of those chosen stay.
+  /// Called after the last row: only the weights of the kept rows remain.
   void finish() { weights_.resize(kept_); }
 
  private:
   void choose(double target, std::size_t begin, std::size_t end, RowBuffer& to) {
-    double weight = weights_[row_++], in_column = 0;  // 0 where a row does not mention the column
+    double weight = weights_[row_++], in_column = 0;  // 0 if the row has no entry in the column
     std::size_t count = 0;
     for (std::size_t k = begin; k < end; ++k) {
       if (weight_column_ && indices_[k] - base_ == *weight_column_) {
@@ -65,7 +66,7 @@ class Chooser {
   std::optional<std::uint32_t> weight_column_;
   const std::string& name_;
   std::uint32_t base_;
-  Vector& weights_;  // of the rows kept, then of those that are still to come
+  Vector& weights_;  // weights of the kept rows, then of the rows that are still to come
   std::size_t row_ = 0, kept_ = 0;
   std::vector<std::uint32_t> indices_;
   Vector values_;

@@ -1,4 +1,4 @@
-// Rows of a data set left out, and a column taken out of it. Internal to the library.
+// Removes rows and a column from a data set. Internal to the library.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace geodescent {
 
-/// The rows of `rows` whose weight is not 0, with their weights left in `weights`, which has one for every row. The
-/// entries of `weight_column` multiply the weights and are left out. Chunk
-/// by chunk, each freed when it is done: the matrix is never there twice. Entries that are 0 are left out, since of a
-/// dense matrix nobody knows which of them the file had: so text and what was converted become the same. `name` stands
-/// for the file in errors.
+/// The rows of `rows` whose weight is not 0. `weights` has one entry per row before, and one per
+/// kept row after the call. The entries of `weight_column` multiply the weights and are removed.
+/// Works chunk by chunk and frees each chunk, so the matrix never exists twice. Entries that are 0
+/// are removed, because a dense matrix does not tell which zeros the file had; text and converted
+/// files then give the same result. `name` is the name of the file in errors.
 ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column, const std::string& name,
                         Vector& weights);
 
-/// The rows of a data set whose matrix is made already.
+/// The rows of an existing data set.
 ChunkedRows chunks_of(const Dataset& data);
 
-/// Whether a row can have it.
+/// Whether a row can have this weight.
 bool is_weight(double weight);
 [[noreturn]] void refuse_weight(double weight, const std::string& place);
 

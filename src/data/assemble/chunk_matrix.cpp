@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t columns_of_16_bits = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
 
-/// Where the rows and entries of each chunk go.
+/// The first row and the first entry of a chunk in the matrix.
 struct Place {
   std::size_t row;
   std::size_t entry;
@@ -29,12 +29,13 @@ std::vector<Place> places_of(const std::vector<RowChunk>& chunks) {
   return places;
 }
 
-/// body(chunk, place) for every chunk, in parallel; each chunk is freed when that is done and its targets are copied.
+/// body(chunk, place) for every chunk, in parallel. A chunk is freed after that and after its
+/// targets are copied.
 template <class Body>
 void consume(std::vector<RowChunk>& chunks, Vector& targets, const Body& body) {
   const std::vector<Place> places = places_of(chunks);
-  // Targets one chunk after the other, beside the rest: a vector that other threads may write has to be filled with
-  // zeros first, by one thread.
+  // Targets are appended chunk by chunk by one thread, beside the others. A vector that all threads
+  // write would first have to be filled with zeros.
   auto copy_targets = [&targets, mine = chunks]() mutable {
     for (RowChunk& next : mine) {
       const RowChunk chunk = std::exchange(next, {});

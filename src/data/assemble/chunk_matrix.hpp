@@ -1,4 +1,4 @@
-// Chunks of rows become one matrix. Internal to the library.
+// Assembles chunks of rows into one matrix. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@
 
 namespace geodescent {
 
-/// What decides about the form of a matrix, added up over its chunks.
+/// The properties that decide the form of a matrix, accumulated over its chunks.
 class FormOfChunks {
  public:
   void add(const RowChunk& chunk);
 
   std::size_t rows() const { return rows_; }
   std::size_t entries() const { return entries_; }
-  /// The forms of in_best_form().
+  /// The same forms as in_best_form() chooses.
   bool is_dense(std::size_t columns) const;
   std::uint32_t index_bytes(std::size_t columns) const;
-  std::uint32_t value_bytes() const;  ///< 0: all are repeated()
+  std::uint32_t value_bytes() const;  ///< 0: all entries equal repeated()
   std::uint32_t dense_value_bytes() const { return doubles_ ? 8 : 4; }
   double repeated() const { return first_; }
 
@@ -51,13 +51,15 @@ struct ChunkedRows {
   Vector targets() const;
 };
 
-/// Each chunk is freed when it is copied, so both together take little more than one of them.
+/// Frees each chunk after it is copied, so chunks and arrays together take little more memory than
+/// one of them.
 SparseArrays sparse_arrays(ChunkedRows rows, Vector& targets);
-/// In its best form, without a detour.
+/// The matrix in its best form, without an intermediate one.
 std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets);
 Dataset dataset_of(ChunkedRows rows, const std::string& name);
 
-/// `count` indices and values of a chunk, from `begin` on, in another form; the first index of the file is `base`.
+/// Converts `count` indices and values of a chunk, from `begin` on. `base` is the first index of
+/// the file.
 template <class Index>
 void copy_indices(const RowChunk& chunk, std::size_t begin, std::size_t count, std::uint32_t base, Index* to) {
   chunk.visit([&](const auto* indices, const auto*) {
@@ -73,12 +75,12 @@ void copy_values(const RowChunk& chunk, std::size_t begin, std::size_t count, Va
       for (std::size_t k = 0; k < count; ++k) to[k] = static_cast<Value>(values[begin + k]);
   });
 }
-/// The row with the `count` entries from `begin` on in full.
+/// Writes the row with the `count` entries from `begin` on in full.
 template <class Value>
 void copy_dense_row(const RowChunk& chunk, std::size_t begin, std::size_t count, std::uint32_t base,
                     std::span<Value> row) {
   chunk.visit([&](const auto* indices, const auto* values) {
-    // Zeros are written between the entries and not below them: rows may be short, and most of them entries.
+    // Each number is written once: zeros only between the entries.
     auto to = row.begin();
     for (std::size_t k = begin; k < begin + count; ++k) {
       const double value = values == nullptr ? chunk.shape().repeated : static_cast<double>(values[k]);

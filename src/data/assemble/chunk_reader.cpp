@@ -1,6 +1,7 @@
-// Chunks are parsed by themselves, as if nothing came before, and joined in order. A chunk that fails, or might fail
-// after what came before it, is parsed again in its turn with the knowledge of that: so the first error of the file is
-// the one that is reported, with its true line, and lines are counted nowhere else.
+// Chunks are parsed independently, in parallel, and joined in order. A chunk that fails, or whose
+// result depends on earlier chunks, is parsed again in its turn with their state. So the first
+// error of the file is the one reported, with its true line number. Lines are counted only when
+// chunks are joined.
 #include "data/assemble/chunk_reader.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace geodescent {
 namespace {
 
-/// Not the first line, where a byte order mark may be.
+/// Not the first line, which may have a byte order mark.
 constexpr LibsvmState somewhere_inside{.lines = 1};
 
 class ChunkReader {
@@ -26,7 +27,7 @@ class ChunkReader {
     if (options.index_base == IndexBase::zero) total_.zero_based = true;
   }
 
-  /// What each of the threads does.
+  /// The work of each thread.
   void work() noexcept {
     try {
       RowBuffer rows;
@@ -49,7 +50,7 @@ class ChunkReader {
     LibsvmState state;
     RowChunk rows;
     bool again = false;
-    TextChunk text;  ///< kept where it may be needed again
+    TextChunk text;  ///< kept if the chunk may have to be parsed again
   };
 
   LibsvmState parse(const TextChunk& chunk, const LibsvmState& before, RowBuffer& rows) const {
@@ -73,7 +74,8 @@ class ChunkReader {
       } catch (const InputError&) {
         parsed.again = true;
       }
-    // With a limit the numbering that earlier lines show may make an index of this chunk too large.
+    // With a limit on features, the index base found in earlier lines may make an index of this
+    // chunk too large.
     const bool depends = options_.features && options_.index_base == IndexBase::automatic &&
                          (parsed.state.zero_based || parsed.state.line_at_limit > 0);
     if (chunk.error || parsed.again || depends)
@@ -97,7 +99,7 @@ class ChunkReader {
         (total_.zero_based && chunk.state.line_at_limit > 0) || (total_.line_at_limit > 0 && chunk.state.zero_based);
     if (chunk.again || limits_meet) {
       RowBuffer rows;
-      parse(chunk.text, total_, rows);  // throws, as it did for the thread that did not know what came before
+      parse(chunk.text, total_, rows);  // throws like the first attempt, which did not know the state before the chunk
       throw std::logic_error("a part of the text is wrong by itself and right in its place");
     }
     if (chunk.state.line_at_limit > 0 && total_.line_at_limit == 0)
@@ -121,7 +123,7 @@ class ChunkReader {
   const RowChunkSink& sink_;
   std::atomic<bool> failed_ = false;
   std::mutex mutex_;
-  std::map<std::size_t, Parsed> waiting_;  ///< for chunks before them
+  std::map<std::size_t, Parsed> waiting_;  ///< waiting for earlier chunks
   std::size_t joined_ = 0;
   LibsvmState total_;
   std::exception_ptr error_;

@@ -1,4 +1,4 @@
-// LIBSVM text, parsed by all threads at once. Internal to the library.
+// Parallel parser of LIBSVM text. Internal to the library.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace geodescent {
 
-/// Receives the rows in the order of the text, never from two threads at once.
+/// Receives the rows in the order of the text, from one thread at a time.
 using RowChunkSink = std::function<void(RowChunk)>;
 
-/// Rows and errors are those of one LibsvmParser that reads the whole text, wherever it is cut, by however many
-/// threads. Returns what is known at its end; throws InputError.
+/// Rows and errors are those of one LibsvmParser that reads the whole text, for every division into
+/// chunks and every number of threads. Returns the state at the end of the text; throws InputError.
 LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
                         const RowChunkSink& sink);
 
-/// All of them at once.
+/// Collects all rows.
 ChunkedRows read_rows(TextChunks& chunks, const std::string& name, const LibsvmOptions& options);
 
 }  // namespace geodescent

@@ -1,4 +1,4 @@
-// Data sets of parts, and the two classes of a binary problem, found among the targets.
+// Builds data sets, and finds the two classes of a binary problem among the targets.
 #include "geodescent/data/dataset.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t shown_labels = 5;
 
-/// The first target and the first other one, if these are all: counting them is quicker than to look at each target.
+/// The first two distinct targets, if there are no others. Counting them is faster than mapping
+/// each target.
 std::optional<BinaryLabels> first_two(const Vector& targets) {
   const auto other = std::find_if(targets.begin(), targets.end(), [&](double t) { return t != targets.front(); });
   if (other == targets.end()) return std::nullopt;
@@ -33,7 +34,7 @@ std::optional<BinaryLabels> first_two(const Vector& targets) {
   return labels.negatives + labels.positives == targets.size() ? std::optional(labels) : std::nullopt;
 }
 
-/// The distinct targets in order of first occurrence; stops when there are more than we would show.
+/// The distinct targets in order of first occurrence, up to the number that a message shows.
 Vector first_distinct(const Vector& targets) {
   Vector found;
   for (const double target : targets) {

@@ -1,4 +1,4 @@
-// Numbers about to be written, then shared. Internal to the library.
+// Uninitialised arrays that are filled once and then shared. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace geodescent {
 
-/// Memory that is not touched before it is written: what a vector would fill with zeros first counts from then on.
+/// Memory that is not touched before it is written. A vector would fill it with zeros first, which
+/// makes it resident.
 template <class T>
 class FreshArray {
  public:

@@ -1,4 +1,4 @@
-// Rows on their way from the text into something that keeps them. Internal to the library.
+// The buffer that a parser fills with rows. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,17 @@
 
 namespace geodescent {
 
-/// Rows one after the other, with indices as in the file. Who writes them first makes room for all that a text can hold
-/// at most, so that no entry has to ask for it; memory that is not written is never touched and costs nothing.
+/// Consecutive rows, with indices as in the file. make_room() allocates for the most entries that a
+/// text can have, so that adding an entry needs no check. Memory that is not written is never
+/// touched and costs nothing.
 class RowBuffer {
  public:
-  /// Empty, with room for every text of so many bytes: an entry takes four at least ("1:1 "), a row two.
+  /// Clears the buffer and allocates room for any text of this many bytes: an entry takes at least
+  /// four ("1:1 "), a row two.
   void make_room(std::size_t bytes) {
     clear();
     if (bytes <= room_) return;
-    room_ = bytes + bytes / 8;  // the next text may be longer by a line: that shall not take new memory
+    room_ = bytes + bytes / 8;  // room for one more line, so that the next text needs no new allocation
     targets_ = std::make_unique_for_overwrite<double[]>(room_ / 2 + 1);
     lengths_ = std::make_unique_for_overwrite<std::uint32_t[]>(room_ / 2 + 1);
     indices_ = std::make_unique_for_overwrite<std::uint32_t[]>(room_ / 4 + 1);
@@ -26,7 +28,8 @@ class RowBuffer {
 
   std::uint32_t* next_index() { return indices_.get() + entries_; }
   double* next_value() { return values_.get() + entries_; }
-  /// The next row has the `count` entries that were written from next_index() and next_value() on.
+  /// Completes a row with the `count` entries that were written from next_index() and next_value()
+  /// on.
   void add_row(double target, std::size_t count) {
     targets_[rows_] = target;
     lengths_[rows_] = static_cast<std::uint32_t>(count);

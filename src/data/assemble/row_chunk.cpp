@@ -8,7 +8,8 @@
 namespace geodescent {
 namespace {
 
-/// Whether all numbers have a property. Piece by piece without leaving early in between, so that it is vectorised.
+/// Whether all numbers have a property. No early exit within a piece, so that the loop is
+/// vectorised.
 template <class Holds>
 bool all(std::span<const double> numbers, Holds holds) {
   constexpr std::size_t piece = 512;
@@ -31,7 +32,7 @@ RowChunk::Shape shape_of(const RowBuffer& rows) {
   RowChunk::Shape shape;
   shape.rows = rows.rows();
   shape.entries = rows.indices().size();
-  // Indices increase within a row: the last one is the largest.
+  // Indices increase within a row, so the last is the largest.
   std::size_t end = 0;
   for (const std::uint32_t length : rows.lengths()) {
     end += length;

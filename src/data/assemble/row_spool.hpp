@@ -1,4 +1,4 @@
-// Chunks of rows on the disk. Internal to the library.
+// Chunks of rows in a temporary file. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,14 @@
 
 namespace geodescent {
 
-/// Takes the place of a list of chunks where that may be too large for the memory.
+/// Replaces a list of chunks that may not fit the memory.
 class RowSpool {
  public:
   explicit RowSpool(const std::string& beside) : file_(beside) {}
 
   void add(const RowChunk& chunk);
-  /// In the order they were added; each is valid during its call only. What a call does not look at is not read.
+  /// Calls body for each chunk in order of addition; the chunk is valid only during the call. Bytes
+  /// that the call does not access are not read.
   void for_each(const std::function<void(const RowChunk&)>& body) const;
 
  private:

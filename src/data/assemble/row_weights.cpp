@@ -1,4 +1,4 @@
-// What rows count.
+// The weights of rows.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@
 namespace geodescent {
 namespace {
 
-/// Multiplies by the numbers of a file.
+/// Multiplies the weights by the numbers of a file.
 void apply_file(const std::string& path, const std::string& data, Vector& weights) {
   const Vector numbers = read_number_lines(path);
   if (numbers.size() != weights.size())
@@ -37,7 +37,7 @@ void apply_class(const ClassWeight& of, const Vector& targets, const std::string
     if (targets[i] == of.label) weights[i] *= of.weight;
 }
 
-/// What files and classes say; the numbers of a feature come with its rows.
+/// The weights from files and classes. The numbers of a weight feature are read with the rows.
 Vector weights_of(const Vector& targets, const std::string& name, const DatasetOptions& o) {
   Vector weights(targets.size(), 1);
   if (!o.row_weights.empty()) apply_file(o.row_weights, name, weights);
@@ -45,12 +45,12 @@ Vector weights_of(const Vector& targets, const std::string& name, const DatasetO
   return weights;
 }
 
-/// The matrix has other rows or columns than the file.
+/// Whether the matrix has fewer rows or columns than the file.
 bool changes_rows(const DatasetOptions& o, const Vector& weights) {
   return o.weight_feature || std::find(weights.begin(), weights.end(), 0.0) != weights.end();
 }
 
-/// The column of the feature that holds the weights.
+/// The column of the feature with the weights.
 std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::string& name, const DatasetOptions& o) {
   if (!o.weight_feature) return std::nullopt;
   const std::uint32_t first = rows.zero_based ? 0 : 1;
@@ -88,7 +88,7 @@ Dataset weighted(Dataset data, const DatasetOptions& o) {
   return changed(std::move(rows), data.name, o, std::move(weights));
 }
 
-/// The data set is what the file says.
+/// Whether the data set is the unchanged content of the file.
 bool is_plain(const DatasetOptions& o) { return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty(); }
 
 }  // namespace

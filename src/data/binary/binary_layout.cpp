@@ -19,9 +19,9 @@ bool is_known_form(const BinaryHeader& h) {
 }  // namespace
 
 std::optional<BinaryLayout> layout_of(const BinaryHeader& h) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 56;  // of anything, so that no sum overflows
+  constexpr std::uint64_t most = std::uint64_t{1} << 56;  // for every count, so that no sum overflows
   if (!is_known_form(h) || h.rows == 0 || h.rows > most / 8 || h.entries > most / 8) return std::nullopt;
-  constexpr std::uint64_t most_columns = std::numeric_limits<std::uint32_t>::max();  // as of a text
+  constexpr std::uint64_t most_columns = std::numeric_limits<std::uint32_t>::max();  // the limit of text, too
   const bool reserved = h.more != 0 || std::ranges::any_of(h.reserved, [](std::uint64_t r) { return r != 0; });
   if (reserved || h.columns > most_columns || h.nonzeros > h.entries) return std::nullopt;
   if (h.dense == 1 && (h.columns == 0 || h.entries / h.columns != h.rows || h.entries % h.columns != 0))

@@ -1,4 +1,4 @@
-// Binary data as the options of a reader want them.
+// Applies the options of a reader to binary data.
 #include <numeric>
 #include <utility>
 
@@ -14,7 +14,7 @@ const RowMatrix& matrix_of(const BinaryData& data) {
   return *std::visit([](const auto& m) -> const RowMatrix* { return m.get(); }, data.matrix);
 }
 
-/// The number of columns that is asked for. The numbering was settled when the text was converted.
+/// The requested number of columns. The numbering was decided when the text was converted.
 std::size_t checked_columns(const BinaryData& data, const std::string& name, const LibsvmOptions& options) {
   const std::size_t columns = matrix_of(data).columns();
   const int base = data.zero_based ? 0 : 1, wanted = options.index_base == IndexBase::zero ? 0 : 1;
@@ -30,7 +30,8 @@ std::size_t checked_columns(const BinaryData& data, const std::string& name, con
   return options.features.value_or(columns);
 }
 
-/// Zeros are entries when the text wrote every one of them; otherwise nobody knows which it wrote.
+/// Keeps zeros as entries only if the text had all of them: otherwise it is unknown which ones it
+/// had.
 SparseRows sparse_of(const DenseRows& matrix, std::size_t columns, bool with_zeros) {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices, row_indices;
@@ -66,7 +67,7 @@ LibsvmData libsvm_of(const BinaryData& data, const std::string& name, const Libs
 }
 
 Dataset dataset_of(BinaryData data, const std::string& name, const LibsvmOptions& options) {
-  // With other columns another form may be the best one.
+  // With another number of columns another form may be the best.
   if (checked_columns(data, name, options) != matrix_of(data).columns()) {
     Dataset wider = dataset_of(libsvm_of(data, name, options), name);
     wider.nonzeros = data.nonzeros;
@@ -86,7 +87,7 @@ void for_each_row(const BinaryData& data, const std::string& name, const LibsvmO
   for (std::size_t i = 0; i < data.targets.size(); ++i) {
     matrix_of(data).copy_row(i, indices, values);
     if (sparse != nullptr && indices.size() != (*sparse)->arrays().offsets[i + 1] - (*sparse)->arrays().offsets[i]) {
-      indices = (*sparse)->indices(i);  // with the zeros that the text had
+      indices = (*sparse)->indices(i);  // including the zeros of the text
       values = (*sparse)->values(i);
     }
     row(data.targets[i], indices, values);

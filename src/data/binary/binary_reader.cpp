@@ -1,5 +1,5 @@
-// Checksums find what happened to a file by accident; against one made to deceive, every index and every number is
-// looked at, too.
+// Checksums detect accidental changes. Against deliberate changes, every index and every number is
+// checked, too.
 #include "data/binary/binary_reader.hpp"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class Reader {
         std::memcpy(&expected, table + sizeof expected * b, sizeof expected);
         const std::uint64_t stop = std::min((b + 1) * checksum_block, layout_.checksums);
         if (crc32c(part(b * checksum_block, stop)) == expected) continue;
-        // The first one is named, whichever thread is first.
+        // The first bad block is reported, whichever thread finds one first.
         for (std::uint64_t first = bad; b < first && !bad.compare_exchange_weak(first, b);) continue;
       }
     });
@@ -124,7 +124,7 @@ class Reader {
     return array<float>(layout_.values, header_.entries);
   }
 
-  /// Those that the matrix has not looked at.
+  /// Checks the numbers that the matrix does not check.
   void check_numbers(const BinaryData& data) const {
     const bool finite = std::ranges::all_of(data.targets, [](double target) { return std::isfinite(target); });
     if (!finite || !std::isfinite(header_.repeated))

@@ -1,4 +1,4 @@
-// Binary data files, read where they lie. Internal to the library.
+// Reads binary data files without copying them. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace geodescent {
 
-/// Whether bytes that start so are meant to be a binary data file.
+/// Whether these first bytes identify a binary data file.
 bool is_binary(std::string_view start);
 
 struct BinaryData {
@@ -22,11 +22,12 @@ struct BinaryData {
   bool zero_based = false;
 };
 
-/// `owner` keeps the bytes alive, which are aligned for doubles; the matrix stays in them. Throws InputError ("name:
-/// reason; remedy") unless every byte is as it was written and every number one that text could have.
+/// `owner` keeps the bytes alive, which are aligned for doubles; the matrix refers to them. Throws
+/// InputError ("name: reason; remedy") if a byte has changed since writing, or if a number could
+/// not come from text.
 BinaryData read_binary(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name);
 
-/// As the options want it. Throws InputError where they contradict the file.
+/// The data with the options applied. Throws InputError if the options contradict the file.
 Dataset dataset_of(BinaryData data, const std::string& name, const LibsvmOptions& options);
 LibsvmData libsvm_of(const BinaryData& data, const std::string& name, const LibsvmOptions& options);
 void for_each_row(const BinaryData& data, const std::string& name, const LibsvmOptions& options,

@@ -1,4 +1,4 @@
-// Writing a binary data file from its first byte to its last. Internal to the library.
+// Sequential writer of a binary data file. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace geodescent {
 
-/// Adds up the checksums on the way. Sections come in the order of the layout.
+/// Accumulates the checksums. Sections are written in the order of the layout.
 class BinaryWriter {
  public:
-  /// `header` needs neither magic nor checksum.
+  /// `header` needs no magic number and no checksum.
   BinaryWriter(const std::string& path, BinaryHeader header);
 
   const BinaryLayout& layout() const { return layout_; }
-  /// Fills up to the offset of the next section.
+  /// Writes padding up to the offset of the next section.
   void go_to(std::uint64_t offset);
   template <class T>
   void write(std::span<const T> numbers) {
     add(std::as_bytes(numbers));
   }
-  /// The checksums; then the file is in its place.
+  /// Writes the checksums and renames the file.
   void commit();
 
  private:

@@ -1,5 +1,6 @@
-// Two steps: the rows go to a file of their own in the order they come, each chunk in its narrowest form; then, when
-// the form that all of them fit is known, section by section to the result.
+// Conversion in two steps. First the rows go to a temporary file in their order, each chunk in its
+// narrowest form. Then the form that fits all of them is known, and the result is written section
+// by section.
 #include "geodescent/data/convert.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ class Writer {
   }
 
  private:
-  static constexpr std::size_t piece = 8192;  // numbers converted at a time
+  static constexpr std::size_t piece = 8192;  // numbers that are converted at a time
 
   void write_targets() {
     file_.go_to(file_.layout().targets);
@@ -58,7 +59,7 @@ class Writer {
     });
   }
 
-  /// copy(chunk, begin, count, to) for all entries, piece by piece.
+  /// copy(chunk, begin, count, to) for all entries, in pieces.
   template <class Number, class Copy>
   void write_entries(const Copy& copy) {
     std::array<Number, piece> numbers;

@@ -1,4 +1,4 @@
-// Which columns a synthetic row has.
+// Samples the columns of a synthetic row.
 #include "data/generate/column_sampler.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace geodescent {
 namespace {
 
-// From this density on a coin for every column is cheaper than draws that must not repeat.
+// From this density on, one draw per column is cheaper than draws that must not repeat.
 constexpr double coin_density = 0.125;
 
-/// Frequencies 1 / k^exponent, shuffled over the columns; float for the reason given in generate.cpp.
+/// Frequencies 1 / k^exponent, shuffled over the columns; float for the reason in generate.cpp.
 std::vector<float> shuffled_frequencies(std::size_t columns, double exponent, Random& random) {
   std::vector<float> frequencies(columns, 1.0F);
   if (exponent == 0) return frequencies;
@@ -41,7 +41,8 @@ ColumnSampler::ColumnSampler(std::size_t columns, double density, double power_l
   }
 }
 
-/// Probabilities min(1, scale * frequency) whose sum is the mean count; bisection for the scale.
+/// Probabilities min(1, scale * frequency) whose sum is the mean count. Finds the scale by
+/// bisection.
 void ColumnSampler::prepare_probabilities(std::vector<float> frequencies) {
   double low = 0;
   double high = 1;
@@ -89,22 +90,24 @@ void ColumnSampler::sample_each(Random& random, std::vector<std::uint32_t>& chos
 }
 
 void ColumnSampler::sample_some(Random& random, std::vector<std::uint32_t>& chosen) {
-  if (++row_ == 0) {  // the row numbers have come round
+  if (++row_ == 0) {  // the row numbers have wrapped around
     std::fill(marks_.begin(), marks_.end(), 0U);
     row_ = 1;
   }
-  // Row lengths between half and one and a half of the mean; adding a random fraction before rounding down keeps the
-  // mean.
+  // Row lengths between half and one and a half times the mean. A random fraction added before
+  // rounding down keeps the mean.
   const double wanted = mean_count_ * (0.5 + random.uniform()) + random.uniform();
   const std::size_t count = std::min(columns_, static_cast<std::size_t>(wanted));
-  // A steep power law has only few likely columns; when draws keep repeating, the rest of the row is drawn uniformly.
+  // A steep power law has few likely columns. If draws keep repeating, the rest of the row is drawn
+  // uniformly.
   std::size_t draws_left = 8 * count;
   while (chosen.size() < count && draws_left-- > 0) take(draw(random), chosen);
   while (chosen.size() < count) take(static_cast<std::uint32_t>(random.below(columns_)), chosen);
   std::sort(chosen.begin(), chosen.end());
 }
 
-/// One column, as likely as its frequency: inverse of the cumulative sums, started from the guide.
+/// Draws a column with probability proportional to its frequency: inverts the cumulative sums,
+/// starting at the guide.
 std::uint32_t ColumnSampler::draw(Random& random) const {
   const double u = random.uniform();
   const auto cell = static_cast<std::size_t>(u * static_cast<double>(columns_));

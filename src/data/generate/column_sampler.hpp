@@ -1,4 +1,4 @@
-// Which columns a synthetic row has. Internal to the library.
+// Samples the columns of a synthetic row. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace geodescent {
 
-/// Sets of distinct columns, on average density * columns of them, where column frequencies follow a power law over
-/// shuffled columns.
+/// Random sets of distinct columns, with density * columns of them on average. Column frequencies
+/// follow a power law in shuffled order.
 class ColumnSampler {
  public:
   ColumnSampler(std::size_t columns, double density, double power_law, Random& random);
 
-  /// Puts the columns of the next row into `chosen`, increasing. Cost: proportional to their number (times its
-  /// logarithm).
+  /// Replaces `chosen` by the columns of the next row, in increasing order. Cost: O(k log k) for k
+  /// columns.
   void sample(Random& random, std::vector<std::uint32_t>& chosen);
 
  private:
@@ -29,12 +29,12 @@ class ColumnSampler {
 
   std::size_t columns_;
   double mean_count_;
-  // A coin for every column: for rows that have a large part of the columns.
+  // One draw per column: for dense rows.
   std::vector<float> probabilities_;
-  // Repeated draws of one column: for rows that have a small part of them.
+  // Repeated draws of one column: for sparse rows.
   std::vector<double> cumulative_;    ///< sums of the frequencies
   std::vector<std::uint32_t> guide_;  ///< guide_[i]: the first column whose sum exceeds i / columns of the total
-  std::vector<std::uint32_t> marks_;  ///< the last row that took the column
+  std::vector<std::uint32_t> marks_;  ///< the last row that contains the column
   std::uint32_t row_ = 0;
 };
 

@@ -1,5 +1,6 @@
-// Synthetic data. Everything random is made from 64-bit integers by additions, multiplications, divisions and square
-// roots, which IEEE arithmetic rounds in one way only; std distributions and log would differ between platforms.
+// Synthetic data. Random numbers are made from 64-bit integers by additions, multiplications,
+// divisions and square roots, which IEEE arithmetic defines exactly. The distributions of the
+// standard library and log differ between platforms.
 #include "geodescent/data/generate.hpp"
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 namespace geodescent {
 namespace {
 
-/// The nearest decimal of six significant digits; an integer over a power of ten, so reading its text gives the same
-/// bits.
+/// The nearest decimal of six significant digits. It is an integer divided by a power of ten, so
+/// reading its text gives the same bits.
 double rounded_decimal(double value) {
   constexpr std::array<double, 19> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                                  1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
@@ -36,8 +37,8 @@ double dot(std::span<const double> weights, std::span<const std::uint32_t> indic
   return sum;
 }
 
-/// Column scales from 1 down to 1 / conditioning in equal ratios, over shuffled columns. Kept as float: the last bits
-/// of pow differ between math libraries.
+/// Column scales from 1 down to 1 / conditioning in equal ratios, in shuffled order. Stored as
+/// float, because the last bits of pow differ between C libraries.
 std::vector<float> column_scales(const GenerateOptions& options, Random& random) {
   std::vector<float> scales(options.features, 1.0F);
   if (options.conditioning == 1 || options.features < 2) return scales;
@@ -61,7 +62,7 @@ class RowMaker {
     measure_margins();
   }
 
-  /// Makes the next row; `with_last_column` adds the last column where it is missing.
+  /// Makes the next row. `with_last_column` adds the last column if it is missing.
   void make_row(bool with_last_column) {
     columns_.sample(random_, indices_);
     const auto last = static_cast<std::uint32_t>(options_.features - 1);
@@ -95,7 +96,8 @@ class RowMaker {
     return options_.positive_values ? std::abs(value) : value;
   }
 
-  /// Mean and deviation of the margins over a few rows that are thrown away, so that classes are about equally large.
+  /// Mean and deviation of the margins of a few rows that are discarded, so that classes have about
+  /// equal size.
   void measure_margins() {
     constexpr int samples = 200;
     double sum = 0;
@@ -126,7 +128,7 @@ void require(bool condition, const std::string& what) {
   if (!condition) throw InputError(fmt::format("generate: {}", what));
 }
 
-// Written so that nan fails every test.
+// Written so that NaN fails every check.
 void check(const GenerateOptions& o) {
   constexpr std::size_t most_features = std::numeric_limits<std::uint32_t>::max() - 1;
   require(o.rows >= 1, "no rows; ask for at least 1");

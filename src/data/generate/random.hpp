@@ -1,4 +1,4 @@
-// Random numbers that are the same on every platform. Internal to the library.
+// Random numbers with the same bits on every platform. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace geodescent {
 
-/// The engine is fixed by the C++ standard; its distributions are not, so the conversions are our own.
+/// The C++ standard defines the engine exactly, but not its distributions. So the conversions are
+/// written here.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -20,7 +21,8 @@ class Random {
   /// Uniform in 0 .. bound - 1, for bound <= 2^32.
   std::uint64_t below(std::uint64_t bound) { return ((engine_() >> 32) * bound) >> 32; }
 
-  /// Close to normal with mean 0 and variance 1: the sum of four uniform 16-bit numbers, which needs no log and no cos.
+  /// Approximately normal with mean 0 and variance 1: the sum of four uniform 16-bit numbers. Needs
+  /// no log or cos.
   double bell() {
     const std::uint64_t bits = engine_();
     const auto sum =
