@@ -1,4 +1,4 @@
-// Tables as text: comma-separated, quoted as RFC 4180 says, one header line, lines ending in \n.
+// Tables as CSV text: quoted by RFC 4180, one header line, lines that end in \n.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace geodescent::lab {
 
-/// Numbers are the shortest that read back as the same double; not reached is inf, missing is empty.
+/// Numbers have the fewest digits that give the same double. "Not reached" is inf, a missing value
+/// is empty.
 std::string csv_of(const Table& table);
 std::string csv_of(const std::vector<Claim>& claims);
 

@@ -1,5 +1,5 @@
-// A report as JSON. Infinite numbers (not reached) are null, missing ones are the empty string, whole numbers have no
-// fraction.
+// A report as JSON. Infinite numbers (not reached) are null, missing ones the empty string, whole
+// numbers have no fraction.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,9 +15,10 @@ using Json = nlohmann::ordered_json;
 Json json_number(double number);
 Json json_numbers(std::span<const double> numbers);
 Json json_of(const Table& table);
-/// Everything.
+/// The whole report.
 Json json_of(const Report& report);
-/// On one line. Bytes that are no UTF-8 are replaced rather than refused: a report is not lost over a file name.
+/// JSON on one line. Bytes that are not UTF-8 are replaced, so that a file name cannot prevent a
+/// report.
 std::string json_text(const Json& json);
 
 }  // namespace geodescent::lab

@@ -23,11 +23,11 @@ namespace geodescent::lab {
 namespace {
 
 struct File {
-  std::string name;  ///< relative to the folder
+  std::string name;  ///< relative to the report's folder
   std::string text;
 };
 
-/// Names of tables and figures become names of files.
+/// Whether the name of a table or figure is valid as a file name.
 bool plain(std::string_view name) {
   if (name.starts_with("figures/")) name.remove_prefix(8);
   return !name.starts_with('.') && std::ranges::all_of(name, [](unsigned char c) {
@@ -57,7 +57,7 @@ void write(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-/// The tables and figures that a report, as JSON, comes with.
+/// The files of the tables and figures of a report in JSON.
 std::set<std::string> files_with(const Json& report) {
   std::set<std::string> names;
   const auto add = [&](const char* list, const std::string& before, const std::string& after) {
@@ -72,7 +72,8 @@ std::set<std::string> files_with(const Json& report) {
   return names;
 }
 
-/// An earlier report in the folder. No object where there is none, or something else by its name.
+/// The earlier report in the folder. Not an object if there is none, or if the file is something
+/// else.
 Json earlier_report(const std::filesystem::path& folder) {
   std::ifstream file(folder / "report.json");
   Json report = Json::parse(file, nullptr, false);
@@ -80,7 +81,8 @@ Json earlier_report(const std::filesystem::path& folder) {
   return ours ? report : Json();
 }
 
-/// What is there and was not written by an earlier report belongs to somebody: the data, perhaps, or a model.
+/// Throws InputError if a file exists that no earlier report has written: it may be the user's data
+/// or model.
 void require_own(const std::filesystem::path& folder, const std::vector<std::string>& names, const Json& earlier) {
   std::set<std::string> own = files_with(earlier);
   if (earlier.is_object()) own.insert({"report.json", "report.html"});
@@ -92,7 +94,7 @@ void require_own(const std::filesystem::path& folder, const std::vector<std::str
                                    (folder / name).string()));
 }
 
-/// Draws the figures into `files`; the SVG of each by its name.
+/// Draws the figures into `files`. Returns the SVG of each by name.
 std::map<std::string, std::string> draw_figures(const std::vector<Figure>& figures, std::vector<File>& files) {
   const std::map<std::string, Style> styles = styles_for(methods_in(figures));
   std::map<std::string, std::string> pictures;
@@ -137,7 +139,7 @@ Written write_report(const Report& report, const std::string& folder) {
   std::vector<File> files;
   std::map<std::string, std::string> pictures;
   const Json json = json_of(report);
-  files.push_back({"report.json", json_text(json) + "\n"});  // first: it names the others, should the rest fail
+  files.push_back({"report.json", json_text(json) + "\n"});  // first, because it lists the others if writing them fails
   for (const Table& table : report.tables) files.push_back({table.name + ".csv", csv_of(table)});
   if (!report.claims.empty()) files.push_back({"claims.csv", csv_of(report.claims)});
   if (report.figures.empty() || gnuplot_installed()) {
@@ -147,7 +149,7 @@ Written write_report(const Report& report, const std::string& folder) {
   }
   check_names(files);
   for (const File& file : files) written.files.push_back(file.name);
-  // The page comes last: where it is, everything is.
+  // The page is written last: if it exists, the report is complete.
   files.push_back({"report.html", page_of(report, pictures, written.files)});
   written.files.push_back("report.html");
 
@@ -156,7 +158,7 @@ Written write_report(const Report& report, const std::string& folder) {
   require_own(folder, written.files, before);
   const std::set<std::string> earlier = files_with(before), now = files_with(json);
   if (!pictures.empty()) make_folder(std::filesystem::path(folder) / "figures");
-  // A table of other numbers beside these would be taken for one of them.
+  // A stale table beside the new report would be taken as part of it.
   std::error_code ignored;
   for (const std::string& name : earlier)
     if (!now.contains(name) && plain(name)) std::filesystem::remove(std::filesystem::path(folder) / name, ignored);

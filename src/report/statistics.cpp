@@ -22,11 +22,11 @@ std::vector<Profile> performance_profiles(const std::vector<std::vector<double>>
   for (std::size_t p = 0; p < problems; ++p) {
     double best = std::numeric_limits<double>::infinity();
     for (const auto& of_method : costs) best = std::min(best, of_method[p]);
-    if (!std::isfinite(best)) continue;  // solved by none: it lowers the share of all
+    if (!std::isfinite(best)) continue;  // solved by no method: it lowers the share of all
     for (std::size_t m = 0; m < costs.size(); ++m)
       if (costs[m][p] == best)
         ratios[m].push_back(1);
-      else if (best > 0 && std::isfinite(costs[m][p]))  // no multiple of nothing is something
+      else if (best > 0 && std::isfinite(costs[m][p]))  // a ratio to 0 is undefined
         ratios[m].push_back(costs[m][p] / best);
   }
   std::vector<Profile> profiles(costs.size());

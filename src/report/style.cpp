@@ -11,7 +11,8 @@ struct Named {
   Style style;
 };
 
-/// The methods of the library. Okabe and Ito's yellow is left out: it is not readable as a thin line on white.
+/// The methods of the library. Yellow of the Okabe-Ito palette is omitted, because thin yellow
+/// lines on white are hard to see.
 const std::vector<Named>& named_styles() {
   static const std::vector<Named> table = {
       {"geod", {"GeoD", "#0072B2", {}, 0, 2.2}},
@@ -24,17 +25,17 @@ const std::vector<Named>& named_styles() {
       {"lbfgs", {"L-BFGS", "#000000", {3, 1}, 6, 1.4}},
       {"lower bound", {"best possible", "#555555", {}, no_marker, 1.0}},
       {"theory", {"theory", "#8C8C8C", {1, 3}, no_marker, 1.5}},
-      // What is kept of earlier points (bench balls).
+      // The kept earlier points (bench balls).
       {"balls alone", {"balls alone", "#D55E00", {10, 3}, 1, 2.0}},
       {"directions alone", {"directions alone", "#009E73", {4, 2}, 4, 2.0}},
       {"balls and directions", {"balls and directions", "#882255", {9, 3}, 3, 2.0}},
       {"L-BFGS", {"L-BFGS with memory m", "#000000", {3, 1}, 6, 1.4}},
-      // Programs beside each other: ours as its default method, which it is.
+      // Programs (bench peers). geodescent has the style of its default method.
       {"geodescent", {"geodescent", "#882255", {}, 3, 2.2}},
       {"liblinear", {"liblinear", "#0072B2", {6, 3}, 0, 1.5}},
       {"scikit-learn", {"scikit-learn", "#E69F00", {8, 3, 2, 3}, 2, 1.5}},
       {"vw", {"vw", "#009E73", {2, 2}, 4, 1.5}},
-      // Cross-validation: what was measured, and how far it can be trusted.
+      // Cross-validation: the mean and its uncertainty.
       {"held-out", {"mean over the folds", "#0072B2", {}, 0, 2.0}},
       {"held-out, more", {"one standard error more", "#56B4E9", {6, 3}, no_marker, 1.3}},
       {"held-out, less", {"one standard error less", "#56B4E9", {2, 2}, no_marker, 1.3}},
@@ -43,8 +44,8 @@ const std::vector<Named>& named_styles() {
   return table;
 }
 
-/// For everything else: colours told apart from those above, and lists of lengths without a common divisor, so that
-/// names share all three only after 8 * 5 * 9 of them.
+/// Styles for other names. The colours differ from those above. The lengths of the three lists are
+/// coprime, so names share all three properties only after 8 * 5 * 9 of them.
 Style extra_style(std::size_t index) {
   static constexpr std::array<const char*, 8> colours = {"#332288", "#999933", "#44AA99", "#AA4499",
                                                          "#661100", "#6699CC", "#117733", "#DD7788"};

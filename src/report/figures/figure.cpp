@@ -15,7 +15,8 @@
 namespace geodescent::lab {
 namespace {
 
-/// gnuplot's numbers of our markers: filled circle, square, triangles, diamond; then the first four open.
+/// The gnuplot numbers of the markers: filled circle, square, triangles, diamond, then the first
+/// four unfilled.
 constexpr std::array<int, 9> point_types = {7, 5, 9, 11, 13, 6, 4, 8, 12};
 
 /// Options of `plot` for the line and the markers of a style.
@@ -30,13 +31,15 @@ std::string marker_of(const Style& style) {
   return fmt::format("pt {} ps 0.55", point_types[type]);
 }
 
-/// A text as an argument of `set title` and the like; set smaller where it is longer than the room it has.
+/// A text as an argument of `set title` and similar commands, with a smaller font if it is wider
+/// than `room`.
 std::string fitted(const std::string& text, int room) {
   const double size = std::clamp(10.0 * room / std::max(1, text_width(text)), 5.0, 10.0);
   return fmt::format("{} noenhanced font ',{:.1f}'", gnuplot_string(text), size);
 }
 
-/// The ends, a little further out than can be seen: of a tic exactly on an end, rounding may say that it is outside.
+/// The ends of the axis, enlarged invisibly, because rounding may place a tic on an end outside the
+/// axis.
 std::pair<double, double> slack_ends(const Scale& scale) {
   constexpr double slack = 1e-6;
   if (scale.logarithmic) return {scale.low * (1.0 - slack), scale.high * (1.0 + slack)};
@@ -46,7 +49,8 @@ std::pair<double, double> slack_ends(const Scale& scale) {
 
 std::string axis_commands(char letter, const Axis& axis, const Scale& scale, int room) {
   std::string text = fmt::format("{} logscale {}\n", scale.logarithmic ? "set" : "unset", letter);
-  // "reverse" holds for ranges that gnuplot chooses; of ours the first number is the left or lower end.
+  // "reverse" works only for ranges that gnuplot chooses. For explicit ranges the first number is
+  // the left or lower end.
   auto [first, last] = slack_ends(scale);
   if (scale.reversed) std::swap(first, last);
   text += fmt::format("set {}range [{}:{}]\n", letter, first, last);
@@ -99,7 +103,8 @@ std::string draw(const Panel& panel, const Box& box, const Layout& layout, const
   return text + plot_command(plots);
 }
 
-/// By hand, since gnuplot's own key shortens itself when it guesses that there is too little room.
+/// Draws the legend itself, because gnuplot's key drops names when it estimates that there is too
+/// little room.
 std::string draw_legend(const Layout& layout, const std::vector<std::string>& methods,
                         const std::vector<std::string>& labels, const std::map<std::string, Style>& styles) {
   std::string text =
@@ -119,7 +124,7 @@ std::string draw_legend(const Layout& layout, const std::vector<std::string>& me
   return text + plot_command({});
 }
 
-/// A name that would leave the figure is cut; the page has it in full.
+/// Truncates a name that would leave the figure. The page shows it in full.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 50;
   if (text.size() <= most) return text;

@@ -1,4 +1,5 @@
-// A figure as a gnuplot script: panels side by side with one legend below, in the style of printed articles.
+// A figure as a gnuplot script: panels side by side, and one legend below them, in the style of
+// articles.
 #pragma once
 
 #include <map>
@@ -9,9 +10,9 @@
 
 namespace geodescent::lab {
 
-/// The methods drawn in a report, in the order of their first curves.
+/// The methods of a report, in the order of their first curves.
 std::vector<std::string> methods_in(const std::vector<Figure>& figures);
-/// Each with the style it has in all figures.
+/// The style of each method, the same in all figures.
 std::map<std::string, Style> styles_for(const std::vector<std::string>& methods);
 
 struct Drawing {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_tics = 6;
 
-/// Nothing drawn yet while low > high.
+/// Empty while low > high.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ Range range_of(const Panel& panel, std::vector<double> Curve::*values, const Sca
   return range;
 }
 
-/// A range with something in it: an axis needs two different ends.
+/// Widens an empty or single-point range, because an axis needs two different ends.
 Range widened(Range range, bool logarithmic) {
   if (range.low > range.high) return logarithmic ? Range{1.0, 10.0} : Range{0.0, 1.0};
   if (range.low < range.high) return range;
@@ -38,7 +38,7 @@ Range widened(Range range, bool logarithmic) {
   return {centre - half, centre + half};
 }
 
-/// The least of 1, 2, 5, 10, 20, ... times a power of ten that cuts the length into no more pieces than we have tics.
+/// The smallest of 1, 2, 5, 10, 20, ... times a power of ten that gives at most most_tics pieces.
 double nice_step(double length) {
   const double power = std::pow(10.0, std::floor(std::log10(length / most_tics)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -47,7 +47,7 @@ double nice_step(double length) {
   return 10.0 * power;
 }
 
-/// Slack for the ends: a tic on the border counts as inside.
+/// Whether a tic lies on the axis. Tics on the ends count, with slack for rounding.
 bool inside(const Scale& scale, double value) {
   const double position = scale.position(value);
   return position > -1e-9 && position < 1.0 + 1e-9;
@@ -60,7 +60,7 @@ void add_linear_tics(Scale& scale) {
   }
 }
 
-/// Every decade, or every second, third, ... one when there are many.
+/// Adds every decade, or every second, third, ... one if there are many.
 void add_decades(Scale& scale) {
   const int first = static_cast<int>(std::ceil(std::log10(scale.low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(scale.high) + 1e-9));
@@ -81,7 +81,7 @@ void add_decades(Scale& scale) {
   }
 }
 
-/// Over less than two decades, powers of ten alone are too few.
+/// For less than two decades powers of ten alone are too few tics.
 void add_ones_twos_fives(Scale& scale) {
   for (double decade = std::pow(10.0, std::floor(std::log10(scale.low))); decade <= scale.high; decade *= 10.0) {
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -103,7 +103,7 @@ void add_tics(Scale& scale) {
   }
 }
 
-/// Ends that are round numbers, where the experiment has not set them.
+/// Rounds the ends that the experiment has not set.
 void round_outwards(Scale& scale, bool low_is_free, bool high_is_free) {
   double low = scale.low, high = scale.high;
   if (!scale.logarithmic) {
@@ -130,7 +130,7 @@ Scale scale_for(const Panel& panel, const Axis& axis, std::vector<double> Curve:
   range = widened(range, scale.logarithmic);
   scale.low = range.low;
   scale.high = range.high;
-  // A logarithmic x axis (time, passes) stays as tight as its data: a last decade left empty would waste the width.
+  // A logarithmic x axis (time, passes) is not rounded, because an empty decade would waste width.
   const bool tight = scale.logarithmic && values == &Curve::x;
   round_outwards(scale, !least && !tight, !most && !tight);
   add_tics(scale);
@@ -139,7 +139,7 @@ Scale scale_for(const Panel& panel, const Axis& axis, std::vector<double> Curve:
 
 struct Scientific {
   std::string mantissa;
-  std::string exponent;  ///< empty: the number as it is
+  std::string exponent;  ///< empty: show the plain number
 };
 
 Scientific split(const Tic& tic) {

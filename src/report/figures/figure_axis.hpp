@@ -1,4 +1,4 @@
-// The range of an axis and the places of its tics, chosen once for the printed figure and for the chart in the page.
+// The range and the tics of an axis, the same for the printed figure and the chart in the page.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Scale {
   std::vector<Tic> tics;
   std::vector<double> minor;  ///< small tics without a number
 
-  /// 0 at `low`, 1 at `high`.
+  /// The relative position: 0 at `low`, 1 at `high`.
   double position(double value) const;
   bool drawable(double value) const;  ///< finite, and positive on a logarithmic axis
 };

@@ -9,7 +9,7 @@ namespace geodescent::lab {
 namespace {
 
 constexpr int legend_row = 15;
-constexpr int letter = 6;         // width of one, about, at 10 points
+constexpr int letter = 6;         // approximate width of a letter at 10 points
 constexpr int legend_space = 24;  // between a name and the next sample
 constexpr int below_panel = 42;   // tics and label of the x axis
 constexpr int label_width = 28;
@@ -20,7 +20,7 @@ int columns_for(std::size_t panels) {
   return static_cast<int>(std::clamp<std::size_t>(panels, 1, 3));
 }
 
-/// Two panels fill the width of a page of print at the size of its text; three are shrunk a little.
+/// Two panels fill the width of a printed page at its text size; three are slightly smaller.
 int frame_width(int columns) { return columns == 1 ? 330 : columns == 2 ? 205 : 165; }
 int frame_height(int columns) { return columns == 1 ? 200 : columns == 2 ? 160 : 140; }
 
@@ -28,14 +28,14 @@ bool same_y_label(const Figure& figure) {
   return std::ranges::all_of(figure.panels, [&](const Panel& p) { return p.y.label == figure.panels[0].y.label; });
 }
 
-/// The room for the numbers left of a panel.
+/// The width of the tic labels left of a panel.
 int tics_width(const Panel& panel) {
   int widest = 3 * letter;
   for (const Tic& tic : y_scale(panel).tics) widest = std::max(widest, text_width(label_for_page(tic)));
   return widest + 8;
 }
 
-/// The same for all panels of a column, so that their frames lie below each other.
+/// The largest such width of a column, so that its panels are aligned.
 int tics_width(const Figure& figure, std::size_t column, std::size_t columns) {
   int widest = 0;
   for (std::size_t i = column; i < figure.panels.size(); i += columns) {
@@ -44,7 +44,7 @@ int tics_width(const Figure& figure, std::size_t column, std::size_t columns) {
   return widest;
 }
 
-/// The widths of the columns when the names are written in rows of `columns`.
+/// The widths of the legend's columns if its names are arranged in `columns` columns.
 std::vector<int> column_widths(const std::vector<std::string>& legend, std::size_t columns) {
   std::vector<int> widths(columns, 0);
   for (std::size_t i = 0; i < legend.size(); ++i) {
@@ -56,7 +56,8 @@ std::vector<int> column_widths(const std::vector<std::string>& legend, std::size
 
 int sum(const std::vector<int>& numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0); }
 
-/// As many names beside each other as fit, spread evenly over the rows and centred. Returns the height.
+/// Places as many names per row as fit, evenly distributed and centred. Returns the height of the
+/// legend.
 int place_legend(Layout& layout, const std::vector<std::string>& legend) {
   const std::size_t count = std::max<std::size_t>(1, legend.size());
   std::size_t columns = count;
@@ -76,7 +77,7 @@ int place_legend(Layout& layout, const std::vector<std::string>& legend) {
 }  // namespace
 
 int text_width(const std::string& text) {
-  // Characters, not bytes: continuation bytes of UTF-8 are no letters.
+  // Counts characters: continuation bytes of UTF-8 are skipped.
   return letter * static_cast<int>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 

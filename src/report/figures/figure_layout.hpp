@@ -1,4 +1,4 @@
-// Where the parts of a figure lie, in points from its lower left corner.
+// The positions of the parts of a figure, in points from its lower left corner.
 #pragma once
 
 #include <map>
@@ -10,10 +10,10 @@
 
 namespace geodescent::lab {
 
-/// The frame of a panel: tics and labels are outside of it.
+/// The frame of a panel, without its tics and labels.
 struct Box {
   int left = 0, right = 0, bottom = 0, top = 0;
-  bool y_label = true;  ///< panels in a row that measure the same say so once
+  bool y_label = true;  ///< false if the panel to its left has the same label
 };
 
 struct Place {
@@ -26,10 +26,10 @@ struct Layout {
   int width = 0;
   int height = 0;
   std::vector<Box> panels;
-  std::vector<Place> legend;  ///< the left end of the sample of each name
+  std::vector<Place> legend;  ///< the left end of each name's sample line
 };
 
-/// About how wide a text is at 10 points.
+/// The approximate width of a text at 10 points.
 int text_width(const std::string& text);
 
 Layout lay_out(const Figure& figure, const std::vector<std::string>& legend);

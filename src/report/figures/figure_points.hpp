@@ -1,4 +1,4 @@
-// The points of a curve that are drawn: of a long curve no more than can be seen, and a marker at a few of them.
+// Reduces a curve to the points that are drawn, and chooses its markers.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@ namespace geodescent::lab {
 
 struct DrawnCurve {
   std::vector<double> x;
-  std::vector<double> y;             ///< not a number: a gap
+  std::vector<double> y;             ///< NaN: a gap
   std::vector<std::size_t> markers;  ///< indices, increasing
 };
 
-/// `which` of how many curves this is: markers of different curves are put at different places.
+/// `which` is the index of the curve: different curves have markers at different places.
 DrawnCurve drawn(const Curve& curve, const Scale& x, const Scale& y, std::size_t which);
 
 }  // namespace geodescent::lab

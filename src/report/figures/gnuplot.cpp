@@ -26,8 +26,8 @@ void require(bool fine, const char* what) {
         fmt::format("gnuplot: {}: {}; are disk and memory full?", what, std::generic_category().message(errno)));
 }
 
-/// A nameless temporary file. Between processes files are simpler than pipes: nobody waits for anybody, and a child
-/// that dies early raises no signal.
+/// A temporary file without a name. Files are simpler than pipes here: no process waits for
+/// another, and a child that ends early raises no signal.
 class Scratch {
  public:
   Scratch() : file_(std::tmpfile(), &std::fclose) {
@@ -60,11 +60,12 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Runs a program with these files as its standard streams; its exit code.
+/// Runs a program with these files as its standard streams. Returns its exit code.
 int run(std::string program, const Scratch& in, const Scratch& out, const Scratch& err) {
-  // Without -d the user's own settings would change the picture.
+  // -d ignores the user's settings, which would change the picture.
   std::string defaults = "-d";
-  // Its standard input as a file by name: it reads a file in large pieces, a stream character by character.
+  // Its standard input by name: gnuplot reads a file in large pieces, but a stream character by
+  // character.
   std::string script = "/dev/stdin";
   char* const arguments[] = {program.data(), defaults.data(), script.data(), nullptr};
   posix_spawn_file_actions_t streams;
@@ -79,7 +80,7 @@ int run(std::string program, const Scratch& in, const Scratch& out, const Scratc
   return wait_for(child);
 }
 
-/// Its complaint on one line: it quotes the command, points at the place with a ^ and says what is wrong.
+/// gnuplot's message on one line: the quoted command, a ^ at the place, and the error.
 std::string one_line(const std::string& complaint) {
   std::istringstream words(complaint);
   std::string line;
@@ -100,7 +101,8 @@ std::string output_of(const std::string& script) {
   return picture;
 }
 
-/// Overwrites the date that cairo writes, by blanks of the same length, so that no offset in the file moves.
+/// Replaces the date that cairo writes by blanks of the same length, so that offsets in the file
+/// stay valid.
 void blank_date(std::string& pdf) {
   const std::size_t start = pdf.find("/CreationDate (");
   if (start == std::string::npos) return;
@@ -125,7 +127,7 @@ std::string svg_by_gnuplot(std::string_view script_body, int width, int height) 
                   width, height, script_body));
 }
 
-/// Scaled so that points, line widths and dashes come out as in the SVG.
+/// Scaled so that font sizes, line widths and dashes match the SVG.
 std::string pdf_by_gnuplot(std::string_view script_body, int width, int height) {
   std::string pdf = output_of(
       fmt::format("set encoding utf8\n"
@@ -148,7 +150,7 @@ std::string gif_by_gnuplot(std::span<const std::string> script_bodies, int width
 std::string gnuplot_string(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) {
-    // Single quotes know no escape but the doubled quote, and end with the line.
+    // Single-quoted strings have no escape but the doubled quote, and end at the end of the line.
     if (c == '\'') quoted += '\'';
     quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }

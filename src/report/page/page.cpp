@@ -16,7 +16,7 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
   return result.append(text);
 }
 
-/// Text between tags.
+/// Escapes text for the content of an element.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -31,13 +31,14 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// JSON has < only inside of strings, where it may be written as an escape: no text can end the element it stands in.
+/// JSON has < only in strings, where it may be escaped. So no text can end the script element.
 std::string data_text(const Json& data) { return replaced(json_text(data), "<", "\\u003c"); }
 
-/// Our scripts: in a string or a regular expression, the only places where it can occur, <\/ means the same.
+/// Escapes </script in the page's own scripts. It can occur only in strings and regular
+/// expressions, where <\/ is equivalent.
 std::string script_text(std::string_view script) { return replaced(script, "</script", "<\\/script"); }
 
-/// Fills the places {{name}} of the page, from left to right: what was filled in is not looked at again.
+/// Replaces the placeholders {{name}} from left to right. Inserted text is not searched again.
 std::string filled(std::string_view page, const std::map<std::string, std::string, std::less<>>& parts) {
   std::string result;
   for (std::size_t open; (open = page.find("{{")) != page.npos;) {

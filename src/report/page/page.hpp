@@ -1,4 +1,4 @@
-// The report as one page: everything is inside, nothing is fetched.
+// The report as a single page that loads nothing from the network.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace geodescent::lab {
 
-/// `pictures`: the printed figures, SVG by the name of the figure; may be empty. `files`: what is written beside the
-/// page, for its last lines.
+/// `pictures` maps names of figures to their SVG and may be empty. `files` are the files written
+/// beside the page, which it lists at its end.
 std::string page_of(const Report& report, const std::map<std::string, std::string>& pictures,
                     const std::vector<std::string>& files);
 

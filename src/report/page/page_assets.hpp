@@ -1,5 +1,5 @@
-// The parts of the report page that are the same for every report: the files in page/ and Chart.js, taken into the
-// library when it is built (embed.cmake).
+// The constant parts of the report page: the files of page/ and Chart.js, embedded at build time
+// (embed.cmake).
 #pragma once
 
 #include <string_view>

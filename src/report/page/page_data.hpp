@@ -1,4 +1,4 @@
-// What the scripts of the page draw: the report, with styles, ranges and tics already decided.
+// The data of the page's scripts: the report, with styles, ranges and tics.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The figures as charts. Ranges and tics come with the data, the same as in print.
+// The figures as charts. Ranges and tics come with the data and are those of the printed figures.
 
 const charts = [];
 
@@ -26,7 +26,7 @@ function datasetOf(curve, index) {
   };
 }
 
-/** A long text in several lines, for the titles of axes. */
+/** Breaks a long text into lines, for the titles of axes. */
 function lines(text, longest = 42) {
   const result = [];
   for (const word of text.split(' ')) {
@@ -66,7 +66,7 @@ function tooltipOf(panel) {
   };
 }
 
-/** Everything that depends on the scheme. */
+/** Sets everything that depends on the colour scheme. */
 function paint(chart) {
   for (const dataset of chart.data.datasets) {
     const method = methods.get(dataset.method);
@@ -128,7 +128,7 @@ function panelsOf(figure) {
   return { panels, canvases };
 }
 
-/** A button that shows the printed figure in place of the charts. */
+/** A button that replaces the charts by the printed figure. */
 function printToggle(interactive, printed) {
   const button = element('button', { type: 'button', class: 'toggle', 'aria-pressed': 'false' }, 'Print version');
   button.addEventListener('click', () => {

@@ -1,4 +1,4 @@
-// Colours follow the scheme, light or dark, that the reader's system asks for.
+// Colours follow the system's light or dark scheme.
 
 const darkScheme = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -6,7 +6,7 @@ function variable(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Styles are made for white paper; on a dark page the dark ones are lightened. */
+/** Styles are designed for a white background. On a dark page dark colours are lightened. */
 function onThisPage(colour) {
   if (!darkScheme.matches) return colour;
   const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);

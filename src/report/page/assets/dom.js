@@ -18,13 +18,13 @@ function svgElement(tag, attributes) {
   return node;
 }
 
-/** An SVG text as the address of a picture. Alone, unlike inside of a page, it must name its language. */
+/** An SVG text as a data URL. A standalone SVG needs its XML namespace. */
 function pictureAddress(svg) {
   const named = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
   return 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(named);
 }
 
-/** A number for reading: at most six digits. A bound is rounded in its own direction: 1 upwards, -1 downwards. */
+/** A number with at most six digits. A bound is rounded outward: direction 1 is up, -1 is down. */
 function shown(number, direction = 0) {
   const nearest = Number(number.toPrecision(6));
   if (direction * (nearest - number) >= 0) return String(nearest);

@@ -1,4 +1,4 @@
-// The row of switches: one method on or off, in all charts at once.
+// The row of switches, each of which shows or hides a method in all charts.
 
 const methods = new Map(data.methods.map((method) => [method.name, { ...method, visible: true }]));
 

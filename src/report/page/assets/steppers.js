@@ -1,4 +1,4 @@
-// Pictures to leaf through: by button, by slider, by arrow keys, or all by itself.
+// Sequences of pictures, controlled by buttons, a slider or arrow keys, or played automatically.
 
 const secondsPerFrame = 0.9;
 

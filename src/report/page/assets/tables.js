@@ -1,13 +1,13 @@
-// Tables: sorted by a click on a column, filtered by words, and quick with thousands of rows.
+// Tables that are sorted by a click on a column and filtered by words. Fast with thousands of rows.
 
 const rowsAtOnce = 300;
 
-/** How a cell reads: null is a number that was not reached, '' was not measured. */
+/** The text of a cell: null means "not reached", '' means "not measured". */
 function cellText(value, direction) {
   return value === null ? 'not reached' : typeof value === 'number' ? shown(value, direction) : value;
 }
 
-/** Which way the numbers of each column are rounded. */
+/** The rounding direction of each column. */
 function directionsOf(table) {
   return table.columns.map((name) => (table.upper_bounds.includes(name) ? 1 : table.lower_bounds.includes(name) ? -1 : 0));
 }
@@ -17,7 +17,7 @@ function isNumeric(rows, column) {
   return cells.every((cell) => typeof cell !== 'string' || cell === '') && cells.some((cell) => cell !== '');
 }
 
-/** Not reached comes last and not measured after it, whichever way the column is sorted. */
+/** "Not reached" and then "not measured" come last in either order of sorting. */
 function rank(value) {
   return value === null ? 1 : value === '' || value === undefined ? 2 : 0;
 }
