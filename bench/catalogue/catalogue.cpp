@@ -21,8 +21,8 @@ constexpr std::string_view converted =
     "the counts of the catalogue are those of a copy converted from the UCI original; the public file may have other "
     "nonzeros";
 
-// name, remote file, rows, features, nonzeros, {label, rows} of the smaller and of the larger label, whether of the
-// paper's suite, note
+// name, remote file, rows, features, nonzeros, {label, rows} of the smaller and of the larger
+// label, whether it belongs to the paper's suite, note
 constexpr CatalogueEntry sets[] = {
     {"a1a", "a1a", 1605, 119, 22249, {-1, 1210}, {1, 395}, true},
     {"a2a", "a2a", 2265, 119, 31404, {-1, 1693}, {1, 572}, true},
@@ -80,7 +80,7 @@ std::optional<std::string> find_file(const fs::path& folder, std::string_view na
 }
 
 std::string_view without_suffix(std::string_view file) {
-  constexpr std::string_view suffix = ".bz2";  // the only one at the public page
+  constexpr std::string_view suffix = ".bz2";  // the only compression of the public page
   return file.ends_with(suffix) ? file.substr(0, file.size() - suffix.size()) : file;
 }
 
@@ -111,7 +111,7 @@ std::optional<std::string> find_set(const std::string& folder, std::string_view 
 
 std::string default_data_folder() {
   if (const auto folder = environment("GEODESCENT_DATA")) return *folder;
-  // By its specification a relative XDG_CACHE_HOME is to be ignored.
+  // The specification says that a relative XDG_CACHE_HOME must be ignored.
   if (const auto cache = environment("XDG_CACHE_HOME"); cache && fs::path(*cache).is_absolute()) {
     return (fs::path(*cache) / "geodescent" / "data").string();
   }

@@ -41,13 +41,13 @@ std::vector<std::optional<Effort>> efforts_from(const Json& json) {
   return efforts;
 }
 
-/// JSON has no infinities.
+/// Infinity becomes null, because JSON has no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 double number_from(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
 }
 
-/// The first accuracies of a list that have been reached.
+/// Records when each accuracy of a list is reached.
 class Milestones {
  public:
   explicit Milestones(const std::vector<double>& accuracies) : accuracies_(accuracies), efforts(accuracies.size()) {}
@@ -72,7 +72,7 @@ Options options_of(const Limits& limits) {
   options.gap_tolerance = 0;
   options.max_iterations = limits.iterations;
   options.max_seconds = limits.seconds;
-  options.keep_dual = true;  // the plan counts the dual points that a certificate needs
+  options.keep_dual = true;  // the memory plan includes the dual points that a certificate needs
   return options;
 }
 

@@ -1,4 +1,4 @@
-// One cell of an experiment: one method on one problem, and what it had spent when it reached each accuracy.
+// A cell of an experiment: one method on one problem, and its effort when it reached each accuracy.
 #pragma once
 
 #include <cstdint>
@@ -24,33 +24,34 @@ struct Effort {
   double seconds = 0;
 };
 
-/// Where a cell stops.
+/// When a cell stops.
 struct Limits {
   std::uint64_t iterations = 10'000;
   double seconds = std::numeric_limits<double>::infinity();
 };
 
 struct Cell {
-  std::vector<std::optional<Effort>> reached;  ///< at each accuracy (f - f*)/(f(0) - f*); nothing: not reached
-  std::vector<std::optional<Effort>> proven;   ///< when the method itself had proven as much
-  std::string status;                          ///< "accuracy" when the last accuracy was reached, else that of the run
+  std::vector<std::optional<Effort>> reached;  ///< at each accuracy (f - f*)/(f(0) - f*); empty if not reached
+  std::vector<std::optional<Effort>> proven;   ///< at each accuracy, when the method itself had proven it
+  std::string status;  ///< "accuracy" if the last accuracy was reached, otherwise the status of the run
   Effort total;
-  CallSeconds calls;        ///< where the seconds of the total went
-  double accuracy = 0;      ///< of the last point, its value recomputed
-  double relative_gap = 0;  ///< proven by the method in the end
-  double smoothness = 0;    ///< that the method was given; 0: none
-  std::string directions;   ///< what a method with a memory searched along; empty for the others
+  CallSeconds calls;        ///< the parts of the total seconds
+  double accuracy = 0;      ///< of the last point, with a recomputed value
+  double relative_gap = 0;  ///< proven by the method at the end
+  double smoothness = 0;    ///< given to the method; 0: none
+  std::string directions;   ///< the search of a method with memory; empty for other methods
 };
 
-/// How a cell is run: as `train` runs the method when it is asked for the smallest of the accuracies. The reference
-/// decides when it stops, so the tolerance it stops at is 0, and the one it plans its memory for is that accuracy.
+/// The options of a cell: those of `train` for the smallest accuracy, with two differences. The gap
+/// tolerance is 0, because the reference decides when to stop. Memory is planned for the smallest
+/// accuracy.
 Options options_of(const Limits& limits);
 
-/// Asks a running cell to give up.
+/// Returns true to stop a running cell.
 using Cancelled = std::function<bool()>;
 
-/// Runs the method until it has reached the smallest of the accuracies (which must decrease), and, if `prove`, until it
-/// has proven that, too. No value when it was cancelled.
+/// Runs the method until it reaches the smallest of the decreasing accuracies and, with `prove`,
+/// until it has proven it. Empty if cancelled.
 std::optional<Cell> run_cell(const Objective& f, const Contender& method, const ReferenceMinimum& reference,
                              const std::vector<double>& accuracies, const Limits& limits, bool prove,
                              const Cancelled& cancelled);

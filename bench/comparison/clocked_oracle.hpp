@@ -1,4 +1,4 @@
-// A function that takes the time of what is asked of it: which part of a run its seconds go to.
+// A decorator that measures the time of each kind of call.
 #pragma once
 
 #include <chrono>
@@ -7,17 +7,17 @@
 
 namespace geodescent::lab {
 
-/// Seconds spent in the calls of an oracle. What a run takes beyond them, the method spends on its own vectors.
+/// Seconds spent in the calls of an oracle. The rest of a run is spent in the method's own vectors.
 struct CallSeconds {
   double passes = 0;    ///< lifts, gradients and Hessians
   double line = 0;      ///< evaluations on lines
   double subspace = 0;  ///< gradients and Hessians on subspaces
 };
 
-/// The same oracle, timed. Two readings of the clock a call: nothing beside the shortest pass.
+/// Two clock readings per call, which is negligible beside the shortest pass.
 class ClockedOracle final : public OracleDecorator {
  public:
-  /// Adds to `seconds`, which must outlive it and which its row form shares.
+  /// Adds to `seconds`, which must outlive it. The row form of f adds to the same seconds.
   ClockedOracle(std::unique_ptr<Oracle> f, CallSeconds& seconds) : OracleDecorator(std::move(f)), seconds_(seconds) {}
 
   void lift(Point& p) override {
@@ -58,7 +58,7 @@ class ClockedOracle final : public OracleDecorator {
     return OracleDecorator::dual_ball(linear);
   }
 
-  /// Adds the seconds of its life.
+  /// Adds the seconds of its lifetime.
   class Stopwatch {
    public:
     explicit Stopwatch(double& sum) : sum_(sum) {}

@@ -85,7 +85,7 @@ std::string text_of(const Limits& limits) {
 void add_doubts(Report& report, const ExperimentOptions& o, const Results& results) {
   std::string loose, drifted;
   for (const Problem& p : results.problems) {
-    if (!(p.reference.relative_gap() <= 0.01 * o.accuracies.back()))  // not a number where f(0) is the minimum
+    if (!(p.reference.relative_gap() <= 0.01 * o.accuracies.back()))  // NaN if f(0) is the minimum
       loose += fmt::format(" {} at {:g} (gap {});", p.data, p.lambda, text_above(p.reference.relative_gap(), 2));
     for (std::size_t m = 0; m < p.cells.size(); ++m) {
       const auto last = last_reached(p.cells[m]);

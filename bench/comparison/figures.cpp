@@ -76,7 +76,7 @@ class Figures {
         curve.x.push_back(profiles[m].ratio[k]);
         curve.y.push_back(profiles[m].share[k]);
       }
-      if (!curve.x.empty() && curve.x.back() < widest_ratio) {  // to the edge of the panel
+      if (!curve.x.empty() && curve.x.back() < widest_ratio) {  // extended to the edge of the panel
         curve.x.push_back(widest_ratio);
         curve.y.push_back(curve.y.back());
       }
@@ -96,7 +96,7 @@ void add_figures(Report& report, const ExperimentOptions& options, const Results
   std::vector<Measure> measures = {Measure::iterations, Measure::passes};
   if (options.timed) measures.push_back(Measure::seconds);
   for (const Measure m : measures) report.figures.push_back(figures.quantiles(m, Goal::accuracy));
-  // Without --prove runs end at the accuracy, proven or not, and most proofs would be missing.
+  // Without --prove runs end when the accuracy is reached, and most proofs would be missing.
   if (options.prove)
     for (const Measure m : measures) report.figures.push_back(figures.quantiles(m, Goal::proof));
   report.figures.push_back(figures.profiles(Measure::passes));

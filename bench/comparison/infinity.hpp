@@ -1,4 +1,4 @@
-// What a method costs that does not get there.
+// The cost of a method that does not reach the goal.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,5 @@
-// Which methods an experiment compares, and with which settings: "geod", "lbfgs:memory=10:line-search=exact".
+// Methods of an experiment with their settings, as text: "geod",
+// "lbfgs:memory=10:line-search=exact".
 #pragma once
 
 #include <optional>
@@ -10,21 +11,22 @@
 namespace geodescent::lab {
 
 struct Contender {
-  std::string text;  ///< as it was asked for: its name in tables and legends
+  std::string text;  ///< as given by the user; the name in tables and legends
   MethodChoice method;
-  /// It heeds the smoothness and none was given: the best power of two is searched for each data set, as in the paper.
+  /// The method uses the smoothness and none was given. The best power of two is then searched for
+  /// each data set, as in the paper.
   bool tuned = false;
 };
 
-/// As the library reads a method. What is not said is as `train` has it.
+/// Parses a method. Settings that are not given have the defaults of `train`.
 Contender parse_method(const std::string& text);
-/// The same for a list. Refuses repetitions.
+/// Parses a list of methods. Throws if one occurs twice.
 std::vector<Contender> parse_methods(const std::vector<std::string>& texts);
 
-/// Empty where it is not given, and for a method that does not heed it.
+/// Empty if it was not given, or if the method does not use it.
 std::optional<double> smoothness_of(const MethodChoice& method);
 MethodChoice with_smoothness(MethodChoice method, double smoothness);
-/// geod-memory plans for this gap, unless it was told for which.
+/// Sets the gap that geod-memory plans for, unless it was given.
 MethodChoice planned_for(MethodChoice method, double gap);
 
 }  // namespace geodescent::lab

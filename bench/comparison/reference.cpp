@@ -20,7 +20,7 @@ using RealVector = std::vector<Real>;
 constexpr std::size_t default_largest_newton = 4000;
 constexpr double target_gap = 1e-13;
 
-/// The rows of the data, multiplied by the signs of their classes, and the targets that the loss sees.
+/// The rows of the data, multiplied by the signs of their classes, and the targets of the loss.
 class Rows {
  public:
   Rows(const Dataset& data, Task task) : columns_(data.rows->columns()), offsets_{0} {
@@ -53,8 +53,8 @@ class Rows {
   Vector targets_;
 };
 
-/// The space the minimiser lies in, with coordinates of which there are few: all columns, or, where there are fewer
-/// rows, an orthonormal basis of the row space.
+/// Low-dimensional coordinates of a space that contains the minimiser: all columns or, with fewer
+/// rows than columns, an orthonormal basis of the row space.
 class Coordinates {
  public:
   explicit Coordinates(const Rows& rows) : rows_(rows) {
@@ -100,8 +100,8 @@ class Coordinates {
   static Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
   const Rows& rows_;
-  Eigen::MatrixXd basis_;   // empty: the columns themselves
-  Eigen::MatrixXd images_;  // of the basis, a row for each row of the data
+  Eigen::MatrixXd basis_;   // empty: the coordinates are the columns
+  Eigen::MatrixXd images_;  // of the basis; one row for each row of the data
 };
 
 /// Newton's method on f, and at each point the dual bound of docs/explanations/method.md.
@@ -129,7 +129,7 @@ class Newton {
       if (cancelled && cancelled()) break;
       step();
       evaluate();
-      // The bound may stay where it is until the last step, so a lower value is progress, too.
+      // The bound may stay constant until the last step, so a lower value is progress, too.
       const bool better = value_ < best.value || lower_bound_ > best.lower_bound;
       best.value = std::min(best.value, value_);
       best.lower_bound = std::max(best.lower_bound, lower_bound_);
@@ -140,7 +140,7 @@ class Newton {
   }
 
  private:
-  static constexpr std::size_t block = 512;  // sums run over blocks: that many roundings deep, not n
+  static constexpr std::size_t block = 512;  // sums are this many roundings deep, because blocks are added separately
 
   template <class Term>
   Real mean(Term&& term) const {
@@ -159,7 +159,7 @@ class Newton {
     return sum;
   }
 
-  /// Value, gradient and dual bound at x, each with a bound on its rounding paid.
+  /// Value, gradient and dual bound at x. The bounds on their rounding are included.
   void evaluate() {
     for (std::size_t i = 0; i < rows_.rows(); ++i) image_[i] = static_cast<double>(product(i, x_));
     std::fill(gradient_.begin(), gradient_.end(), Real{0});
@@ -204,7 +204,7 @@ class Newton {
                                        2 * loss_unit * std::abs(conjugates / n_));
   }
 
-  /// x + t d with d from Newton's equation and t the minimum on that line.
+  /// Moves x to the minimum on the line along Newton's direction.
   void step() {
     const Eigen::MatrixXd h = coordinates_.hessian(weights_, lambda_);
     const Eigen::VectorXd z = h.selfadjointView<Eigen::Lower>().llt().solve(coordinates_.of(gradient_));
@@ -216,7 +216,7 @@ class Newton {
     for (std::size_t j = 0; j < x_.size(); ++j) x_[j] += t * direction[j];
   }
 
-  /// The root of the derivative, which increases: bracketed, then halved or cut by the secant.
+  /// The root of the increasing derivative: bracketed, then found by bisection and secant steps.
   Real minimum_along(const RealVector& d, const Vector& image) const {
     Real xd = 0, dd = 0;
     for (std::size_t j = 0; j < d.size(); ++j) {
@@ -231,7 +231,8 @@ class Newton {
     };
     Real low = 0, high = 1, at_low = slope(0), at_high = slope(1);
     const Real small = 1e-9L * std::abs(at_low);
-    if (at_low >= 0 || std::abs(at_high) <= small) return 1;  // at the rounding floor, or a full step
+    // at the rounding limit, or at the minimum after a full step
+    if (at_low >= 0 || std::abs(at_high) <= small) return 1;
     while (at_high < 0 && high < 1e30L) {
       low = high, at_low = at_high;
       at_high = slope(high *= 2);
@@ -261,7 +262,8 @@ class Newton {
   double lower_bound_ = 0;
 };
 
-/// Too large for Newton's matrices: the best that the methods prove, one after the other.
+/// For problems too large for Newton's matrices: the best result of the library's methods, which
+/// run one after the other.
 ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double lambda,
                             std::optional<double> loss_parameter, const std::function<bool()>& cancelled) {
   const auto f = make_risk(loss, data, lambda, loss_parameter);
@@ -271,7 +273,7 @@ ReferenceMinimum by_methods(const Dataset& data, std::string_view loss, double l
     const Result result = minimize(*f, method, {}, {.gap_tolerance = target_gap, .max_iterations = 20'000},
                                    [&](const Progress&) { return !cancelled || !cancelled(); });
     best.start_value = result.reference_value;
-    // A value is rounded; not below f* it must not be.
+    // A rounded value may be below f*, so it is raised by its possible rounding.
     best.value =
         std::min(best.value, result.value + 100 * std::numeric_limits<double>::epsilon() * std::abs(result.value));
     best.lower_bound = std::max(best.lower_bound, result.lower_bound);
@@ -290,7 +292,7 @@ ReferenceMinimum reference_minimum(const Dataset& data, std::string_view loss, d
   static_cast<void>(L2(lambda));  // throws unless positive and finite
   const std::size_t rows = data.rows->rows(), columns = data.rows->columns();
   const std::size_t largest = largest_newton ? largest_newton : default_largest_newton;
-  constexpr std::size_t most_entries = 50'000'000;  // of the basis of the row space, kept twice
+  constexpr std::size_t most_entries = 50'000'000;  // of the basis of the row space, which is stored twice
   if (std::min(rows, columns) > largest || (rows < columns && rows > most_entries / columns))
     return by_methods(data, loss, lambda, loss_parameter, cancelled);
   const std::unique_ptr<const RowLoss> chosen = make_row_loss(loss, loss_parameter);

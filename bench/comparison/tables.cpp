@@ -65,7 +65,7 @@ class Tables {
     return table;
   }
 
-  /// Everything that is the same in every run.
+  /// The columns that are the same in every run.
   Table results() const {
     Table table{.name = "results",
                 .title = "Every cell",
@@ -91,7 +91,7 @@ class Tables {
     return table;
   }
 
-  /// Apart from the results, since no two runs agree on them.
+  /// Separate from the results, because seconds differ from run to run.
   Table seconds() const {
     Table table{.name = "seconds",
                 .title = "Every cell: seconds",
@@ -183,7 +183,7 @@ void add_tables(Report& report, const ExperimentOptions& options, const Results&
   if (tables.any_subspace_evaluation()) measures.push_back(Measure::subspace_evaluations);
   measures.push_back(Measure::passes);
   report.tables.push_back(tables.summary("summary", measures));
-  // What no two runs agree on stays in tables of its own.
+  // Seconds differ from run to run, so they have their own tables.
   if (options.timed) report.tables.push_back(tables.summary("seconds-summary", {Measure::seconds}));
   for (const std::size_t a : shown_accuracies(options.accuracies.size())) {
     report.tables.push_back(tables.problems("problems", a, Measure::passes));

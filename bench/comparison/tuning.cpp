@@ -9,7 +9,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// Tries powers of two and remembers the best.
+/// Tries powers of two and keeps the best.
 class Search {
  public:
   Search(const std::vector<TuningProblem>& problems, const Contender& method, double accuracy, const Limits& limits,
@@ -21,8 +21,8 @@ class Search {
         cancelled_(cancelled),
         best_costs_(problems.size(), infinity) {}
 
-  /// Tries exponents first, first + direction, ... until four in a row are worse than the best: iterations are no
-  /// smooth function of the constant, and after two worse powers a better one was seen.
+  /// Tries exponents first, first + direction, ... until four in a row are worse than the best. Two
+  /// are not enough: iterations are not a smooth function of the constant.
   void walk(int first, int direction) {
     for (int exponent = first, worse = 0; worse < 4 && !cancelled_now_ && std::abs(exponent) < 1000;
          exponent += direction)
@@ -33,7 +33,7 @@ class Search {
   Tuning result() const { return result_; }
 
  private:
-  /// True when it is the best so far.
+  /// Returns true if it is the best so far.
   bool try_one(int exponent) {
     std::vector<double> costs;
     double score = 0;
@@ -92,7 +92,7 @@ std::optional<Tuning> best_smoothness(const std::vector<TuningProblem>& problems
 double largest_eigenvalue(const Dataset& data) {
   const RowMatrix& a = *data.rows;
   Vector x(a.columns()), image(a.rows());
-  // A start with no zero and no symmetry, the same every time.
+  // A fixed start without zeros and without symmetry.
   for (std::size_t j = 0; j < x.size(); ++j) x[j] = 1 + 0.5 * std::sin(static_cast<double>(j));
   double eigenvalue = 0;
   for (int k = 0; k < 50; ++k) {

@@ -1,5 +1,5 @@
-# Writes a header with a checksum over the sources that decide what an experiment counts: run at build time, so that the
-# cells of another program are never taken for ours, and those of the same are, whatever else was changed around them.
+# Writes a header with a checksum of the sources that determine what an experiment counts. Runs at build time. Cells of
+# the journal are reused if and only if these sources are unchanged.
 # cmake -DSOURCES=a;b;c -DROOT=folder -DOUTPUT=file -P identity.cmake
 cmake_minimum_required(VERSION 3.22)
 set(all "")

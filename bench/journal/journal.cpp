@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* no_journal = "this is no journal of an experiment; choose another folder";
 
-/// All of it, or nothing when it cannot be read.
+/// The whole content, or nothing if it cannot be read.
 std::optional<std::string> contents(int descriptor) {
   std::string text;
   char buffer[1 << 16];
@@ -30,16 +30,17 @@ std::optional<std::string> contents(int descriptor) {
   return text;
 }
 
-/// What is left of a first line that was being written when the power went. Anything else belongs to somebody.
+/// Whether the text is a first line that was only partly written. Any other content is not a
+/// journal.
 bool is_torn_first_line(const std::string& text) {
   const std::string begin = "{\"experiment\":";
   return text.compare(0, begin.size(), begin, 0, text.size()) == 0 || text.find_first_not_of('\0') == text.npos;
 }
 
-/// The first member that differs: "loss is logistic there and smoothed-hinge here".
+/// The first member that differs, as text: "loss is logistic there and smoothed-hinge here".
 std::string difference(const Json& there, const Json& here) {
   for (const auto& [key, value] : here.items()) {
-    const bool checksum = key == "methods";  // means nothing to a reader
+    const bool checksum = key == "methods";  // meaningless to a reader
     if (checksum && there.contains(key) && there[key] != value)
       return "its pieces are of another version of the methods";
     if (!there.contains(key) || there[key] != value)
@@ -82,7 +83,7 @@ void Journal::read(const Json& experiment) {
     if (first && line["experiment"] != experiment)
       fail(fmt::format("this folder holds another experiment ({}); choose another folder, or start over with --restart",
                        difference(line["experiment"], experiment)));
-    // A broken line in the middle cannot be trusted, nor what follows it: this work is done again.
+    // A broken line in the middle ends the journal: the work of the lines after it is done again.
     if (!first && (!line.is_object() || !line.contains("value") || !line.contains("key") || !line["key"].is_string()))
       break;
     if (!first) finished_[line["key"].get<std::string>()] = line["value"];

@@ -1,4 +1,5 @@
-// What an experiment has finished, on disk at once: killed at any moment and started again, it goes on where it was.
+// The journal of an experiment: finished work is on disk at once, and a restarted experiment
+// continues from it.
 #pragma once
 
 #include <map>
@@ -8,23 +9,24 @@
 
 namespace geodescent::lab {
 
-/// A file of lines, one JSON object each. The first says which experiment this is; each of the others is one finished
-/// piece of work under its key. A line that was being written when the power went is cut off when the file is opened.
+/// A file of lines, each a JSON object. The first line describes the experiment. Each other line is
+/// one finished piece of work with its key. An incomplete last line is removed when the file is
+/// opened.
 class Journal {
  public:
   enum class Start { resume, afresh };
 
-  /// Opens or makes the file and keeps it locked. `experiment` is all that changes the meaning of a finished piece.
-  /// Throws InputError when the file belongs to another experiment (the difference is named), when another process has
-  /// it open, or when it cannot be written.
+  /// Opens or creates the file and keeps it locked. `experiment` is everything that changes the
+  /// meaning of a finished piece. Throws InputError if the file belongs to another experiment (with
+  /// the difference), if another process has it open, or if it cannot be written.
   Journal(const std::string& path, const nlohmann::ordered_json& experiment, Start start);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Null when this piece is not finished. The pointer stays good. Safe to call from several threads.
+  /// Null if the piece is not finished. The pointer stays valid. Thread-safe.
   const nlohmann::ordered_json* find(const std::string& key) const;
-  /// Returns when the piece is on the disk. Safe to call from several threads.
+  /// Returns when the piece is on disk. Thread-safe.
   void add(const std::string& key, nlohmann::ordered_json value);
 
  private:

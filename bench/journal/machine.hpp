@@ -1,4 +1,4 @@
-// Where and by what a result was made.
+// The program, machine and time of a result.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace geodescent::lab {
 /// Date, version, compiler, processor, cores, memory, system.
 std::vector<std::pair<std::string, std::string>> machine_facts();
 
-/// The word as a shell must be given it: itself, or in quotes.
+/// The word, quoted if a shell requires it.
 std::string quoted_for_shell(const std::string& word);
 
-/// The command line of this process, as a person would type it.
+/// The command line of this process, quoted for a shell.
 std::string command_line();
 
 }  // namespace geodescent::lab

@@ -1,5 +1,5 @@
-// What one iteration costs beside its two products with the data, which every method must make.
-// Data shaped like a9a with 30 times its rows.
+// The cost of an iteration besides its two products with the data. The data have the shape of a9a
+// with 30 times its rows.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void count_nonzeros(benchmark::State& state, double products) {
       products * nonzeros, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// A x and A'r, each once: the floor of every iteration.
+/// A x and A'r once each: the lower bound of every iteration.
 void two_bare_products(benchmark::State& state) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));

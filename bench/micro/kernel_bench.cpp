@@ -1,5 +1,6 @@
-// The kernels, each with its floor: products with the data as multiples of reading their bytes once, losses in
-// nanoseconds a row, Gram matrices in GFLOP/s; one thread, for every instruction set of the machine.
+// The kernels beside their lower bounds: products with the data as multiples of reading their bytes
+// once, losses in nanoseconds per row, Gram matrices in GFLOP/s. One thread, every instruction set
+// of the machine.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -18,7 +19,7 @@
 namespace geodescent {
 namespace {
 
-/// The quickest iteration in seconds: on a machine with other work on it, the one that was disturbed least.
+/// The shortest iteration in seconds, which other load on the machine disturbed least.
 double quickest(benchmark::State& state, const std::function<void()>& body) {
   double best = 1e9;
   for (auto _ : state) {
@@ -56,7 +57,7 @@ void product(benchmark::State& state, InstructionSet set, Shape shape, bool forw
   bench::times_floor(state, seconds, bench::seconds_to_stream(bytes));
 }
 
-/// The same numbers in rows or in columns: both products within a factor of two of each other.
+/// Products with numbers stored by rows or by columns. The two differ by less than a factor of two.
 void strided_product(benchmark::State& state, InstructionSet set, bool columns, bool forward) {
   use(set);
   const std::size_t n = 20000, d = 200;

@@ -1,4 +1,4 @@
-// What benchmarks share: data of known shapes, and the floor that a kernel is held against.
+// Shared parts of the benchmarks: data of known shapes, and the memory bandwidth.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -9,14 +9,15 @@
 
 namespace geodescent::bench {
 
-/// Data like those of this preset with so many times its rows; or, where the environment variable
-/// GEODESCENT_BENCH_DATA names a folder with a file of this name, these.
+/// Data with the shape of this preset and `row_factor` times its rows. If the environment variable
+/// GEODESCENT_BENCH_DATA names a folder with a file of this name, that file instead.
 const Dataset& data_like(const std::string& preset, double row_factor);
 
-/// Seconds to read so many bytes from memory, one thread, measured now: no pass over data of this size can take less.
+/// Seconds to read this many bytes from memory on one thread, measured now: a lower bound for a
+/// pass over such data.
 double seconds_to_stream(double bytes);
 
-/// Adds a counter: `seconds`, which an iteration took, as a multiple of the floor.
+/// Adds a counter: `seconds` of an iteration as a multiple of the lower bound `floor`.
 void times_floor(benchmark::State& state, double seconds, double floor);
 
 }  // namespace geodescent::bench

@@ -1,4 +1,5 @@
-// What the memory of geod-memory costs, part by part: the constants of src/methods/geod_memory/cost.cpp come from here.
+// The cost of the memory of geod-memory by part. The constants of src/methods/geod_memory/cost.cpp
+// are measured here.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -32,7 +33,7 @@ void per(benchmark::State& state, const char* name, double count) {
       benchmark::Counter(count, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// A pass and a Hessian of the whole space, on data of 100 features.
+/// A pass and a Hessian of the whole space, with 100 features.
 void hessian(benchmark::State& state, double density) {
   set_threads(1);
   const Dataset data = generated(30000, 100, density);
@@ -52,7 +53,7 @@ void pass(benchmark::State& state, double density) {
   per(state, "time/entry", f->facts().entries_per_pass);
 }
 
-/// Gradient and Hessian on a subspace of so many directions.
+/// Gradient and Hessian on a subspace with a number of directions.
 void subspace(benchmark::State& state) {
   set_threads(1);
   const Dataset data = generated(30000, 300, 0.05);
@@ -79,7 +80,7 @@ void dot_product(benchmark::State& state) {
   per(state, "time/entry", 1e6);
 }
 
-/// The quasi-Newton direction of so many pairs.
+/// The quasi-Newton direction from a number of pairs.
 void pairs(benchmark::State& state) {
   set_threads(1);
   const std::size_t d = 20000, count = static_cast<std::size_t>(state.range(0));
@@ -94,7 +95,7 @@ void pairs(benchmark::State& state) {
   per(state, "time/number", static_cast<double>(4 * count * d));
 }
 
-/// The smallest ball around so many.
+/// The smallest enclosing ball of a number of balls.
 void balls(benchmark::State& state) {
   set_threads(1);
   const std::size_t d = 20000, count = static_cast<std::size_t>(state.range(0));
@@ -125,7 +126,7 @@ void factorization(benchmark::State& state) {
 }
 
 void first_touch(benchmark::State& state) {
-  const std::size_t numbers = 8 << 20;  // so large that malloc gives them back, and asks the system again
+  const std::size_t numbers = 8 << 20;  // large enough that malloc returns the memory to the system each time
   for (auto _ : state) {
     const Vector v(numbers);
     benchmark::DoNotOptimize(v.data());

@@ -1,4 +1,4 @@
-// One iteration by its parts: what each call of a risk costs, in nanoseconds a row, on data like a9a.
+// The calls of a risk in one iteration, in nanoseconds per row, on data like a9a.
 #include "geodescent/geodescent.hpp"
 #include "micro/measure.hpp"
 #include "optimize/search/hessian.hpp"
@@ -33,7 +33,7 @@ void part(benchmark::State& state, const std::string& name, const char* loss) {
     if (name == "lift") f->lift(d);
     if (name == "gradient") benchmark::DoNotOptimize(f->gradient(d, g));
     if (name == "line") benchmark::DoNotOptimize(f->on(line, 0.5));
-    reduced.columns = 0;  // or the Hessian would be kept, and not be measured
+    reduced.columns = 0;  // otherwise the Hessian would be kept, and not be measured
     if (name == "reduce_20") f->subspace()->reduce(basis, d, reduced);
     if (name == "hessian") f->hessian()->hessian_at(d, 0, h);
   }

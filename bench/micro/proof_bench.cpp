@@ -1,4 +1,5 @@
-// A proof and its parts beside two products with the data, a forward and a backward one. "x products": times the two.
+// A proof and its parts beside one forward and one backward product. "x products" is the multiple
+// of their time.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -45,7 +46,7 @@ std::vector<Case> cases() {
           {"rcv1", "logistic", preset_options("rcv1", 1)}};
 }
 
-/// The data of a case, a model and a dual point: that they are poor makes no proof quicker.
+/// Data with a model and a dual point. Their quality does not affect the time of a proof.
 struct Claim {
   Dataset data;
   LinearModel model;
@@ -62,7 +63,7 @@ struct Claim {
   }
 };
 
-/// The least of some tries.
+/// The minimum of several trials.
 double seconds_of_two_products(const RowMatrix& matrix) {
   const parallel::Blocks blocks = parallel::cut(matrix.rows(), 256, 8);
   const Vector x(matrix.columns(), 0.01);

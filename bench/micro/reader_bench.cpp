@@ -1,5 +1,6 @@
-// How fast LIBSVM text becomes a data set, on one thread and on all: from a file in the page cache, as text and in
-// binary form. Beside it the floor: looking for the newlines of the same text, and adding up the bytes of the matrix.
+// The speed of reading LIBSVM text, on one thread and on all: from a file in the page cache, as
+// text and in binary form. The lower bounds are finding the newlines of the text, and adding up the
+// bytes of the matrix.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -25,12 +26,12 @@ struct Shape {
   double row_factor;
 };
 
-// About 70, 45 and 60 MB of text: more than the caches hold.
+// About 70, 45 and 60 MB of text, which exceeds the caches.
 constexpr Shape a9a{"a9a", 30};
 constexpr Shape rcv1{"rcv1", 2};
 constexpr Shape news20{"news20", 0.5};
 
-/// Text and binary form of a generated set, gone with the program.
+/// Text and binary form of a generated set; deleted at exit.
 class Files {
  public:
   explicit Files(const Shape& shape)
@@ -112,7 +113,7 @@ void add_up_binary(benchmark::State& state, const Shape& shape) {
   count_bytes(state, path);
 }
 
-// The argument is the number of threads; 0: all.
+// The argument is the number of threads; 0 means all.
 #define GEODESCENT_READ(shape)                                                                                \
   BENCHMARK_CAPTURE(read_text, shape, shape)->Arg(1)->Arg(0)->UseRealTime()->Unit(benchmark::kMillisecond);   \
   BENCHMARK_CAPTURE(find_newlines, shape, shape)->UseRealTime()->Unit(benchmark::kMillisecond);               \

@@ -1,4 +1,4 @@
-// What is to be shown about our speed, each judged by thresholds that are stated with the claim, over the data given.
+// The claims about speed on the given data, with the thresholds that decide each.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One line a row: the label, what stands between it and the entries, the entries.
+/// One line per row: the label, the separator `before_entries`, the entries.
 void write_rows(const LibsvmData& data, const std::string& path, bool regression, const char* before_entries) {
   std::ofstream file(path, std::ios::binary);
   std::string text;

@@ -1,4 +1,5 @@
-// The data as every peer can read them: plain text, with the labels -1 and +1 unless targets are learned.
+// Data in forms that every peer can read: plain text, with labels -1 and +1 unless it is a
+// regression.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace geodescent::lab {
 
-/// A folder that goes away with this object and all that is in it.
+/// A temporary folder, deleted with its content by the destructor.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -29,24 +30,25 @@ class ScratchFolder {
 struct PeerData {
   std::string name;
   std::string libsvm_file;
-  std::string vw_file;  ///< the same in the format of vw; empty when nobody asked for it
+  std::string vw_file;  ///< the same in the format of vw; empty if it was not requested
   std::size_t rows = 0, features = 0, nonzeros = 0;
   std::uintmax_t bytes = 0;  ///< of libsvm_file
-  std::string note;          ///< how labels became two classes, where that is not plain
-  Dataset data;              ///< for judging
+  std::string note;          ///< how labels became two classes, if not obvious
+  Dataset data;              ///< for the judge
 };
 
-/// What a data set is written for.
+/// The forms in which a data set is written.
 struct PreparedFor {
   bool regression = false;  ///< targets stay as they are
   bool vw = false;          ///< vw_file, too
 };
 
-/// Makes the labels -1 and +1: of two labels the larger is +1, of more whole numbers the odd ones are (parity of the
-/// class). What was done with more than two; empty for two. Throws InputError when the targets are no classes.
+/// Maps the labels to -1 and +1: of two labels the larger becomes +1, of more whole numbers the odd
+/// ones. Returns a description of the latter, empty for two labels. Throws InputError if the
+/// targets are not classes.
 std::string make_binary(LibsvmData& data, const std::string& name);
 
-/// Reads `file`, in whatever compression, and writes it to `scratch`, numbers with all their digits, features counted
+/// Reads `file` in any compression and writes it to `scratch`, with all digits and features counted
 /// from 1. Throws InputError.
 PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch,
                       const PreparedFor& purpose);

@@ -11,9 +11,10 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr const char* shown_loss = "logistic";  // the one that all peers have
+constexpr const char* shown_loss = "logistic";  // the loss that all peers support
 
-/// What a peer needs on a task, load included; infinite when it does not get there or takes no part.
+/// The seconds of a peer on a task, including reading. Infinite if it does not reach the accuracy
+/// or does not take part.
 double total_of(const TaskOutcome& task, const std::string& peer, double accuracy) {
   if (peer == our_name) {
     const Timing* const ours = our_timing(task, accuracy);
@@ -24,7 +25,7 @@ double total_of(const TaskOutcome& task, const std::string& peer, double accurac
   return best != nullptr ? best->total : infinity;
 }
 
-/// The tasks of the loss, those that ours solves fastest first.
+/// The tasks of the loss, ordered by the seconds of geodescent.
 std::vector<const TaskOutcome*> in_order(const PeersResults& results, double accuracy) {
   std::vector<const TaskOutcome*> tasks;
   for (const TaskOutcome& task : results.tasks)
@@ -96,7 +97,7 @@ Figure profile_figure(const PeersOptions& o, const PeersResults& results, const 
         curve.x.push_back(profiles[p].ratio[k]);
         curve.y.push_back(profiles[p].share[k]);
       }
-      curve.x.push_back(widest_ratio);  // to the edge of the panel
+      curve.x.push_back(widest_ratio);  // extended to the edge of the panel
       curve.y.push_back(curve.y.back());
       panel.curves.push_back(std::move(curve));
     }

@@ -1,4 +1,4 @@
-// The judge: how good weights are, by the true objective, whoever found them.
+// The judge evaluates coefficients by the true objective, whichever program found them.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,18 @@
 
 namespace geodescent::lab {
 
-/// Knows f* in a proven interval: the weights and the dual point of a training of ours to 1e-12, judged by the
-/// certificate, which shares no code with any method. Values are sums in long double over the rows as they were read.
-/// The data of the task must outlive it.
+/// Knows f* in a proven interval, from a training of geodescent to 1e-12 and its certificate, which
+/// shares no code with any method. Values are long double sums over the rows as they were read. The
+/// data of the task must outlive it.
 class Judge {
  public:
-  /// `watch` is called often and may throw. At most so many seconds go into the reference; its gap says what came out.
+  /// `watch` is called often and may throw. The reference takes at most `seconds`; its gap shows
+  /// the result.
   Judge(const PeerTask& task, double seconds, const std::function<void()>& watch);
 
-  /// (f(w) - f*) / (f(0) - f*), from above: f* is at least the lower bound that it is measured from. Weights may be
-  /// fewer than the features: the rest are 0. Throws InputError for more. Infinite when they are not finite.
+  /// An upper bound on (f(w) - f*) / (f(0) - f*), measured from the lower bound on f*. Missing
+  /// coefficients at the end are 0; more than the features throw InputError. Infinite if a
+  /// coefficient is not finite.
   double accuracy(std::span<const double> weights) const;
   double value(std::span<const double> weights) const;
   const ReferenceMinimum& reference() const { return reference_; }

@@ -16,7 +16,7 @@ double seconds_or_never(const Timing* timing, Clocked clocked) {
   return timing != nullptr ? seconds_of(*timing, clocked) : infinity;
 }
 
-/// Some solver has reached the accuracy in the search.
+/// Whether a solver reached the accuracy in the search.
 bool has_reached(const PeerOutcome& peer, double accuracy) {
   return std::ranges::any_of(peer.trials, [&](const Trial& trial) { return trial.accuracy <= accuracy; });
 }
@@ -75,7 +75,8 @@ std::optional<PeerComparison> compare(const TaskOutcome& task, const std::string
   for (const PeerOutcome& them : task.peers) {
     if (them.peer == our_name || (peer != best_peer && peer != them.peer)) continue;
     const Timing* const best = best_qualifying(them.timings, accuracy, clocked);
-    // What the search has found and no round repeats is an accident, not a speed.
+    // An accuracy that the search reached but no round repeats counts as a failure, not as
+    // slowness.
     const bool failed = has_failed(them) || (best == nullptr && has_reached(them, accuracy));
     const PeerComparison found{
         &task, seconds_or_never(our_timing(task, accuracy), clocked), seconds_or_never(best, clocked), best, them.peer,

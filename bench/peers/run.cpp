@@ -14,11 +14,11 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr double worth_a_repeat = 2;       // times the fastest: noise is not larger
-constexpr double reference_seconds = 600;  // for f*
-constexpr double noise = 0.05;             // of the seconds of a command
+constexpr double worth_a_repeat = 2;       // times the fastest; noise is smaller
+constexpr double reference_seconds = 600;  // for the reference f*
+constexpr double noise = 0.05;             // relative to the seconds of a command
 
-/// A task and who works on it.
+/// A task with its peers.
 class Race {
  public:
   Race(const PeersOptions& options, const PeerTask& task, PeersResults& results,
@@ -58,7 +58,7 @@ class Race {
     return fmt::format("{}, {}, {:g}: {}", task_.data->name, task_.loss, task_.l2, what);
   }
 
-  /// One run, judged and recorded.
+  /// Runs a peer once, and judges and records the result.
   Trial attempt(Peer& peer, const PeerSetting& setting, double limit, int round, Attempt& made) {
     const std::string doing = described(fmt::format("{} {} {:g}", peer.name(), setting.solver, setting.tolerance));
     Trial trial{.setting = setting};
@@ -67,7 +67,7 @@ class Race {
       trial.trouble = made.trouble;
       if (trial.trouble.empty()) trial.accuracy = judge_.accuracy(made.weights);
     } catch (const InputError& error) {
-      trial.trouble = error.what();  // what one peer does wrong must not end the race of the others
+      trial.trouble = error.what();  // the failure of one peer must not end the others
     }
     trial.seconds = made.seconds;
     trial.out_of_time = made.out_of_time;
@@ -76,23 +76,25 @@ class Race {
     return trial;
   }
 
-  /// Tolerances of a solver, one after the other, until the smallest accuracy is reached or it cannot be.
+  /// Tries the tolerances of a solver in order, until the smallest accuracy is reached or further
+  /// ones are pointless.
   void climb(Peer& peer, const Ladder& ladder, std::vector<Trial>& trials) {
-    constexpr double patience = 1.5e-4;  // times the tolerance that was the last to bring a better result
+    constexpr double patience = 1.5e-4;  // times the last tolerance that improved the result
     double best = infinity, last_gain = infinity;
     for (const double tolerance : ladder.tolerances) {
       Attempt made;
       const Trial trial = attempt(peer, {ladder.solver, tolerance}, limit_for(trials), 0, made);
       trials.push_back(trial);
       if (!trial.trouble.empty() || trial.accuracy <= o_.accuracies.back()) break;
-      // Before it has done anything, a loose tolerance says nothing about the next one.
+      // Loose tolerances before the first progress do not predict the next ones.
       if (trial.accuracy < 0.99 * best || trial.accuracy > 0.1) last_gain = tolerance;
       if (tolerance <= patience * last_gain) break;
       best = std::min(best, trial.accuracy);
     }
   }
 
-  /// Whoever needs more than twice what another solver needs to all accuracies is the best at none.
+  /// A solver that needs more than twice the time of another one for all accuracies is never the
+  /// best.
   double limit_for(const std::vector<Trial>& trials) const {
     double least = infinity;
     for (const Trial& trial : trials)
@@ -100,7 +102,7 @@ class Race {
     return std::min(o_.time_limit, 2 * least + 0.5);
   }
 
-  /// The seconds that it took.
+  /// Runs all selected settings once. Returns the seconds spent.
   double take_turn(Peer& peer, int round, std::vector<Timing>& timings) {
     double spent = 0;
     const Patience patience{o_.time_limit, [&] { say_(described(peer.name() + " reads the data")); }};
@@ -110,7 +112,8 @@ class Race {
     }
     for (Timing& timing : timings) {
       Attempt made;
-      // It has finished within the limit once: a slow moment of the machine must not make a failure of it.
+      // The limit is doubled: a setting that finished within it once must not fail because the
+      // machine is busy.
       const Trial trial = attempt(peer, timing.setting, 2 * o_.time_limit, round, made);
       spent += trial.seconds;
       timing.accuracy = std::max(timing.accuracy, trial.accuracy);
@@ -133,7 +136,8 @@ class Race {
     found->second = std::min(found->second, seconds);
   }
 
-  /// Load and train apart, where the peer has not told them itself. A difference that is lost in noise stays unknown.
+  /// Separates reading from training, if the peer has not. A difference within the noise stays
+  /// unknown.
   void divide(const Peer& peer, std::vector<Timing>& timings) const {
     const auto found = results_.data.back().load.find(peer.name());
     const double load = found == results_.data.back().load.end() ? std::nan("") : found->second;
@@ -156,7 +160,7 @@ class Race {
   Judge judge_;
 };
 
-/// The values of l2 for a loss on so many rows.
+/// The values of l2 for a loss and a number of rows.
 std::vector<double> strengths(const PeersOptions& o, const std::string& loss, std::size_t rows) {
   if (o.costs.empty()) return o.lambdas;
   std::vector<double> values;

@@ -11,7 +11,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// Three digits: a clock on a busy machine has no more. Empty for what is unknown.
+/// Rounds to three digits, the precision of a clock on a busy machine. Empty for NaN.
 Entry entry(double value) {
   if (std::isnan(value)) return {};
   if (!std::isfinite(value) || value == 0) return value;
@@ -31,7 +31,7 @@ std::vector<std::string> peers_with(const PeersResults& results, const PeersFiel
 
 const char* words_for(Clocked clocked) { return clocked == Clocked::total ? "whole command" : "train only"; }
 
-/// Every task at one accuracy: ours, the best setting of each peer, and the best of all.
+/// Every task at one accuracy: geodescent, the best setting of each peer, and the best of all.
 Table race_table(const PeersOptions& o, const PeersResults& results, const PeersField& field, double accuracy,
                  Clocked clocked) {
   const bool whole = clocked == Clocked::total;
@@ -70,7 +70,7 @@ Table race_table(const PeersOptions& o, const PeersResults& results, const Peers
   return table;
 }
 
-/// The ratios of one loss, peer, accuracy and clock.
+/// The ratios for one loss, peer, accuracy and clock.
 std::vector<Entry> summary_row(const std::string& loss, const std::string& peer, double accuracy, Clocked clocked,
                                const std::vector<PeerComparison>& all) {
   std::vector<double> ratios;

@@ -1,6 +1,6 @@
-// The question that section 4.1 of the paper ends with, taken literally: does GeoD compete with L-BFGS if it intersects
-// many balls instead of two? An ablation: m balls alone, m directions alone, both, and the m pairs of L-BFGS, each
-// against GeoD with one ball.
+// The question at the end of section 4.1 of the paper: can GeoD compete with L-BFGS if it
+// intersects many balls? An ablation with m balls, m directions, both, and the m pairs of L-BFGS,
+// each compared with GeoD with one ball.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace geodescent::lab {
 
-/// What a variant keeps of m earlier points.
+/// What a variant keeps of the last m points.
 enum class Kept { balls, directions, both, pairs };
 inline constexpr std::array all_kept{Kept::balls, Kept::directions, Kept::both, Kept::pairs};
 
 /// "balls alone", "directions alone", "balls and directions", "L-BFGS"
 std::string name_of(Kept kept);
-/// The variant as parse_method reads it.
+/// The variant as text for parse_method.
 std::string method_of(Kept kept, std::size_t m);
 
 struct BallsOptions {
@@ -24,12 +24,12 @@ struct BallsOptions {
   double beta = 1e4;                                     ///< of the worst-case function,
   std::size_t dimension = 200;                           ///< and its dimension
   std::uint64_t iterations = 5000;                       ///< limit of a run on it
-  double stop_at = 1e-8;                                 ///< proven gap that ends a run on it
+  double stop_at = 1e-8;                                 ///< proven gap that stops a run on it
 };
 
-/// GeoD with one ball, then each kind with each size.
+/// GeoD with one ball, then each kind in each size.
 std::vector<std::string> methods_of(const BallsOptions& options);
-/// The place among these of a kind with the size number `k`.
+/// The index of a kind with size number `k` in this list.
 std::size_t place_of(Kept kept, std::size_t k, const BallsOptions& options);
 
 /// The runs on the worst-case function, in the order of methods_of.
@@ -40,8 +40,8 @@ struct BallsResults {
   std::vector<WorstCaseTrace> worst_case;
 };
 
-/// Costs of a method over those of GeoD with one ball, problem by problem. Zero where only GeoD fails, infinite where
-/// only the method fails, left out where both fail.
+/// The cost of a method relative to GeoD with one ball, for each problem. Zero if only GeoD fails,
+/// infinite if only the method fails, omitted if both fail.
 std::vector<double> ratios_to_one_ball(const Results& results, std::size_t method, std::size_t accuracy,
                                        Measure measure, Goal goal);
 

@@ -72,7 +72,7 @@ class Figures {
   }
 
  private:
-  /// Every size would be too many panels.
+  /// A selection of sizes, because all would be too many panels.
   std::vector<std::size_t> shown_sizes() const {
     std::vector<std::size_t> shown;
     for (const std::size_t k : {std::size_t{0}, o_.sizes.size() / 2, o_.sizes.size() - 1})

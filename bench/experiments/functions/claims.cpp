@@ -1,4 +1,4 @@
-// What is to be shown on the test problems, each judged by thresholds that are stated with the claim.
+// The claims about the test problems, with the thresholds that decide each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace geodescent::lab {
 namespace {
 
 constexpr double judged_at = 1e-6;
-constexpr double no_more = 1.1;  // times the evaluations of L-BFGS is "no more"
-constexpr double not_far = 1.5;  // and up to this it holds in part
-constexpr double honest = 10;    // a true gap of more than this many times the estimate is a wrong estimate
-constexpr double mostly = 0.8;   // the part of the problems that is "most"
+constexpr double no_more = 1.1;  // times the evaluations of L-BFGS still count as "no more"
+constexpr double not_far = 1.5;  // up to this factor the claim holds in part
+constexpr double honest = 10;    // a true gap above this multiple of the estimate is a wrong estimate
+constexpr double mostly = 0.8;   // this share of the problems is "most"
 constexpr const char* source = "beyond the paper";
 
 const Contender* find(const FunctionsOptions& o, std::string_view text) {

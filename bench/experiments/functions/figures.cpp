@@ -26,7 +26,7 @@ Panel profile_panel(const FunctionsOptions& o, const std::vector<FunctionRuns>& 
       curve.x.push_back(profiles[m].ratio[k]);
       curve.y.push_back(profiles[m].share[k]);
     }
-    curve.x.push_back(widest_ratio);  // to the edge of the panel
+    curve.x.push_back(widest_ratio);  // extended to the edge of the panel
     curve.y.push_back(curve.y.back());
     panel.curves.push_back(std::move(curve));
   }
@@ -44,7 +44,7 @@ Figure profiles_figure(const FunctionsOptions& o, const std::vector<FunctionRuns
   return figure;
 }
 
-/// What a panel shows: the slow methods leave it on the right.
+/// The range of a panel. Curves of slow methods leave it on the right.
 double shown_evaluations(const FunctionRuns& runs, double accuracy) {
   constexpr double times_the_best = 3;
   double most = 0, best = std::numeric_limits<double>::infinity();

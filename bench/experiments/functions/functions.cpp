@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view estimating_method = "geod-memory";
 
 FunctionRuns run_problem(const TestProblem& problem, const FunctionsOptions& o, const FunctionsWatch& watch) {
-  // The watch may throw, and so may end the long computation of a minimum as well.
+  // The watch may throw, which also ends the long computation of a minimum.
   const auto go_on = [&] {
     if (watch) watch({.problem = problem.name, .method = {}});
     return false;
@@ -45,7 +45,7 @@ FunctionsOptions default_functions_options() {
 }
 
 void require_no_strong_convexity(const Contender& method) {
-  // Each method says by itself what it needs.
+  // The method itself throws if it needs the strong convexity.
   const FunctionObjective square({.dimension = 1}, [](std::span<const double> x, std::span<double> g) {
     g[0] = 2 * x[0];
     return x[0] * x[0];

@@ -20,8 +20,8 @@ bool finite(const RealVector& v) {
   return std::ranges::all_of(v, [](Real e) { return std::isfinite(e); });
 }
 
-/// The point, the value and the gradient are long double; the Hessian and the steps are double, which costs a few
-/// iterations and no digit of the result.
+/// Newton's method with point, value and gradient in long double. The Hessian and the steps are
+/// double, which costs a few iterations but no digit of the result.
 class Newton {
  public:
   explicit Newton(const TestProblem& problem)
@@ -33,20 +33,20 @@ class Newton {
     for (const Real v : at_.gradient) sum += v * v;
     return std::sqrt(sum);
   }
-  /// What the quadratic model says a full step would gain, before the last step.
+  /// The decrease that the quadratic model predicted for a full last step.
   Real promised() const { return promised_; }
 
-  /// False when the value cannot be lowered any more.
+  /// Returns false if the value cannot be lowered further.
   bool step() {
     find_hessian();
-    // Where the curvature changes fast the whole step leads nowhere, however short it is made: then it is turned
-    // towards the gradient.
+    // Where the curvature changes fast, no part of the Newton step may decrease f. The direction is
+    // then turned towards the gradient.
     for (double added = least_added; added < 1e20; added *= 100)
       if (go(newton_direction(added))) return true;
     return false;
   }
 
-  /// The smallest and the largest eigenvalue of the Hessian before the last step.
+  /// The smallest and the largest eigenvalue of the Hessian used by the last step.
   std::pair<double, double> curvatures() const {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(hessian_, Eigen::EigenvaluesOnly);
     return {solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff()};
@@ -69,7 +69,7 @@ class Newton {
     return p;
   }
 
-  /// By central differences, of a width that stays in the domain.
+  /// Central differences, with a width that stays in the domain.
   void find_hessian() {
     Eigen::MatrixXd h(n_, n_);
     for (Eigen::Index j = 0; j < n_; ++j) {
@@ -92,8 +92,8 @@ class Newton {
     return place(x);
   }
 
-  /// -H^-1 g, the variables scaled to unit curvature and then this much added to it: more, if it takes more to make it
-  /// positive.
+  /// -H^-1 g with the variables scaled to unit curvature and `added` on the diagonal. `added` is
+  /// increased until the matrix is positive definite.
   Eigen::VectorXd newton_direction(double& added) const {
     const double largest = hessian_.diagonal().maxCoeff();
     const Eigen::VectorXd scale =
@@ -107,8 +107,8 @@ class Newton {
     }
   }
 
-  /// Halves the step until it keeps a tenth of its promise; at the end, when that drowns in rounding, any lower value
-  /// will do.
+  /// Halves the step until f decreases by a tenth of the predicted decrease. At the rounding limit
+  /// any decrease is accepted.
   bool go(const Eigen::VectorXd& direction) {
     promised_ = 0;
     for (Eigen::Index j = 0; j < n_; ++j) promised_ -= at_.gradient[at(j)] * direction[j] / 2;

@@ -1,4 +1,4 @@
-// The minimum of a test problem, to more digits than the methods that are judged by it can have.
+// The minimum of a test problem, more precise than the results of the judged methods.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,27 @@ namespace geodescent::lab {
 
 class FunctionReference {
  public:
-  /// Newton's method in long double, the Hessian by differences of gradients: it shares no code with the methods. When
-  /// `cancelled` says so it returns early.
+  /// Newton's method in long double, with the Hessian by differences of gradients. It shares no
+  /// code with the methods. Stops early if `cancelled` returns true.
   explicit FunctionReference(const TestProblem& problem, const std::function<bool()>& cancelled = {});
 
   const TestProblem& problem() const { return *problem_; }
   long double start_value() const { return start_value_; }
   long double minimum() const { return minimum_; }
-  /// By how much the minimum may be too large: what one more step would gain by the quadratic model (half the squared
-  /// Newton decrement), and the rounding of its value. An estimate; where a formula gives the minimum it is checked.
+  /// An estimate of the error of the minimum: the decrease that the quadratic model predicts for
+  /// one more step (half the squared Newton decrement), plus the rounding of the value. Checked
+  /// where a formula gives the minimum.
   long double error() const { return error_; }
-  /// error() as a part of f(x0) - f*.
+  /// error() relative to f(x0) - f*.
   double relative_error() const { return static_cast<double>(error_ / (start_value_ - minimum_)); }
   long double gradient_norm() const { return gradient_norm_; }
-  /// Of the Hessian at the minimiser: what the methods would like to know.
+  /// Extreme eigenvalues of the Hessian at the minimiser.
   double least_curvature() const { return least_curvature_; }
   double largest_curvature() const { return largest_curvature_; }
   std::uint64_t iterations() const { return iterations_; }
 
-  /// (f(x) - f*) / (f(x0) - f*), f(x) computed in long double: the rounding of the method is not in it.
+  /// (f(x) - f*) / (f(x0) - f*), with f(x) in long double, so that the method's own rounding has no
+  /// effect.
   double accuracy(std::span<const double> x) const;
 
  private:

@@ -17,7 +17,7 @@ FunctionTrace run_function(const FunctionReference& reference, const Contender& 
   const TestProblem& problem = reference.problem();
   FunctionTrace trace{.method = method.text};
   Options options;
-  options.gap_tolerance = 0;  // the minimum that is known decides, below
+  options.gap_tolerance = 0;  // the known minimum decides, below
   options.max_iterations = limits.evaluations;
   double best = std::numeric_limits<double>::infinity();
   const Result result = minimize(problem.function(), method.method, problem.start, options, [&](const Progress& p) {

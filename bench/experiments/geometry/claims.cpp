@@ -9,7 +9,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// The largest excess of the squared radius over the bound, over a table of |g| and epsilon.
+/// The largest squared radius minus the bound of the lemma, over a grid of |g| and epsilon.
 Claim lemma(bool both) {
   double worst = -std::numeric_limits<double>::infinity();
   int cases = 0;

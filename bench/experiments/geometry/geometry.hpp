@@ -1,4 +1,4 @@
-// The geometry of the paper: its Figures 1 and 2, and the balls of a run, computed by the code of the library.
+// The geometry of the paper: its Figures 1 and 2, and the balls of a run, computed by the library.
 #pragma once
 
 #include "experiments/geometry/picture.hpp"
@@ -13,21 +13,21 @@ struct GeometryOptions {
 
 struct Geometry {
   Report report;
-  std::vector<Picture> figures;  ///< the two of the paper
-  std::vector<Picture> frames;   ///< one an iteration
+  std::vector<Picture> figures;  ///< Figures 1 and 2 of the paper
+  std::vector<Picture> frames;   ///< one per iteration
 };
 
-/// Without gnuplot the report has numbers and claims, but no pictures, and says so.
+/// Without gnuplot the report has numbers and claims, and a note instead of pictures.
 Geometry geometry(const GeometryOptions& options);
 
 struct PictureFile {
   std::string name;
   std::string text;
 };
-/// Each picture as SVG and PDF, and the frames one after the other as run.gif. None without gnuplot.
+/// Each picture as SVG and PDF, and all frames as run.gif. Empty without gnuplot.
 std::vector<PictureFile> picture_files(const Geometry& geometry);
 
-/// What the paper says about balls: in general, on a table of sizes, and about the run.
+/// The paper's statements about balls: general ones, tested on a grid, and those about the run.
 std::vector<Claim> geometry_claims(const PlaneProblem& problem, const std::vector<BallStep>& steps, double bound);
 
 }  // namespace geodescent::lab

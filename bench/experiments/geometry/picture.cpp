@@ -11,7 +11,7 @@
 namespace geodescent::lab {
 namespace {
 
-// Okabe and Ito's colours; in grey the dashes and widths tell the circles apart. (A GIF has no dashes.)
+// Colours of Okabe and Ito. Dashes and widths distinguish the circles in grey; a GIF has no dashes.
 constexpr const char* old_ball = "lc rgb '#E69F00' lw 1.8";
 constexpr const char* old_ball_whole = "lc rgb '#E69F00' lw 1 dt (8,5)";
 constexpr const char* gradient_ball_style = "lc rgb '#0072B2' lw 1.8";
@@ -45,7 +45,7 @@ std::string measure(double x1, double y1, double x2, double y2, const std::strin
       x1, y1, x2, y2, text, (x1 + x2) / 2 + right, (y1 + y2) / 2 + up);
 }
 
-/// f on a grid, as gnuplot wants it for its level lines.
+/// f on a grid, in gnuplot's format for level lines.
 std::string grid(const PlaneProblem& p, double half_width) {
   constexpr int cells = 80;
   std::string text = "$grid << EOD\n";
@@ -60,7 +60,7 @@ std::string grid(const PlaneProblem& p, double half_width) {
   return text + "EOD\n";
 }
 
-/// Level lines at equal distances where f is quadratic: levels grow like squares.
+/// The levels of f grow quadratically, which gives equal distances where f is quadratic.
 std::string levels(const PlaneProblem& p, double half_width) {
   constexpr int count = 9;
   double highest = 0;
@@ -79,7 +79,7 @@ constexpr const char* contour_commands =
 
 std::string point(const char* name, const Vector& p) { return block(name, {p}); }
 
-/// The thick circle first: where a coloured one coincides with it, both are seen.
+/// The thick circle is drawn first, so that a thin one on top of it stays visible.
 std::string frame_plot(const BallStep& step) {
   const bool shrinks = step.before_shrunk.squared_radius != step.before.squared_radius;
   std::string text = fmt::format(
@@ -104,7 +104,7 @@ std::string frame_plot(const BallStep& step) {
 
 ShrinkingBalls shrinking_balls(bool both) {
   ShrinkingBalls b;
-  b.epsilon = 1 - (3.85 / 4) * (3.85 / 4);  // what the paper's drawings have
+  b.epsilon = 1 - (3.85 / 4) * (3.85 / 4);  // the value of the paper's drawings
   b.unit = b.unit_shrunk = unit_ball();
   b.other = b.other_shrunk = {{b.g, 0}, b.g * b.g};
   b.other_shrunk.squared_radius *= 1 - b.epsilon;

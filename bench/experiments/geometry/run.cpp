@@ -20,7 +20,7 @@ constexpr double alpha = 0.024;
 struct Row {
   double u, v, label;
 };
-// Chosen, from random ones, such that the balls of the first iterations of GeoD cut each other properly.
+// Chosen among random rows so that the balls of GeoD's first iterations intersect visibly.
 constexpr std::array rows{Row{0.3, 0.1, 1}, Row{0.2, 0, 1}, Row{1.1, 2.2, -1}, Row{0.8, 1.5, -1}, Row{0, 0.6, -1}};
 
 Dataset dataset() {
@@ -42,7 +42,8 @@ double largest_curvature() {
   return loss_named("logistic").curvature_bound * largest / static_cast<double>(rows.size()) + alpha;
 }
 
-/// The same oracle, which records where the last gradient was computed: methods do not report their x_k.
+/// A decorator that records the point of the last gradient, because methods do not report their
+/// x_k.
 class Recorder final : public OracleDecorator {
  public:
   struct Gradient {
@@ -95,7 +96,7 @@ std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string&
   const DecoratedObjective f(
       *problem.f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<Recorder>(std::move(oracle), last); });
   const double a = f.strong_convexity();
-  // Section 2.1 takes the gradient at the centre of the old ball, and that ball does not shrink.
+  // Section 2.1 computes the gradient at the centre of the old ball, and that ball does not shrink.
   const bool one_ball = method == "ball";
   std::vector<BallStep> result;
   Ball before;
@@ -110,7 +111,8 @@ std::vector<BallStep> ball_steps(const PlaneProblem& problem, const std::string&
     const Ball ball = *progress.method->ball();
     const Iterate now = progress.method->iterate();
     if (progress.iteration == 0) {
-      // R_0^2 = |g|^2/alpha^2 - (2/alpha) (f(x_0) - f(x_0^+)) tells f(x_0^+), which is not offered yet.
+      // f(x_0^+) is not reported yet. It follows from R_0^2 = |g|^2/alpha^2 - (2/alpha) (f(x_0) -
+      // f(x_0^+)).
       f_plus = last.value - a / 2 * (gradient_ball(last, a).squared_radius - ball.squared_radius);
     } else {
       const Recorder::Gradient& at = one_ball ? centre : last;
@@ -141,7 +143,7 @@ double squared_excess(const Ball& ball, const Vector& point) {
 }
 
 double PlaneProblem::rounding() const {
-  constexpr double operations = 64;  // that make a value, generously
+  constexpr double operations = 64;  // an upper bound on the operations of a value
   return 2 / f->strong_convexity() * operations * std::numeric_limits<double>::epsilon() * minimum;
 }
 

@@ -9,7 +9,7 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr std::size_t memory_of_lbfgs = 100;  // what it remembers when it is not told
+constexpr std::size_t memory_of_lbfgs = 100;  // the default memory
 
 template <class CostOf>
 Least least(const Sides& sides, CostOf&& cost_of) {
@@ -46,7 +46,7 @@ Least least_quantile(const Results& results, const Sides& sides, std::size_t acc
 }
 
 double ratio(double a, double b) {
-  if (b == 0) return std::numeric_limits<double>::quiet_NaN();  // seconds too short to be seen
+  if (b == 0) return std::numeric_limits<double>::quiet_NaN();  // the seconds are too short to measure
   return a / b;
 }
 

@@ -1,41 +1,43 @@
-// The question that section 4.1 of the paper ends with: would GeoD be competitive to L-BFGS, which remembers, if it
-// intersected many balls instead of two? Here GeoD with memory is held against L-BFGS with memory 100, in passes. On
-// equal terms it has as much memory and sees nothing but gradients; its default, which may use Hessians, stands beside.
+// The question at the end of section 4.1 of the paper: would GeoD be competitive with L-BFGS, which
+// has a memory, if it intersected many balls instead of two? This compares passes of GeoD with
+// memory and of L-BFGS with memory 100. On equal terms GeoD has as much memory and uses only
+// gradients. Its default, which may use Hessians, is shown as well.
 #pragma once
 
 #include "comparison/comparison.hpp"
 
 namespace geodescent::lab {
 
-/// GeoD with 100 balls and 100 directions, gradients alone.
+/// GeoD with 100 balls and 100 directions, from gradients alone.
 inline constexpr const char* equal_terms = "geod-memory:directions=gradients:memory=100:balls=100";
 
-/// The two sides, by their places among the methods of a run.
+/// The compared methods, as indices into the methods of a run.
 struct Sides {
-  std::size_t memory = 0;          ///< geod-memory: on equal terms if that is part of the run, else the first one
-  std::vector<std::size_t> lbfgs;  ///< L-BFGS with memory 100: one for each line search that is part of the run
-  std::optional<std::size_t> beside = {};  ///< the default of geod-memory, when it is not the one above
+  std::size_t memory = 0;  ///< geod-memory on equal terms, if that is part of the run, otherwise the first geod-memory
+  std::vector<std::size_t> lbfgs;          ///< L-BFGS with memory 100, one entry per line search in the run
+  std::optional<std::size_t> beside = {};  ///< the default of geod-memory, if it is not `memory`
 };
-/// Nothing when one of the sides is missing.
+/// Empty if one of the sides is missing.
 std::optional<Sides> sides_of(const ExperimentOptions& options);
 
-/// What the better L-BFGS spends, and which one that is. Infinite, with any of them, where none gets there.
+/// The cost of the better L-BFGS, and its index. If none reaches the goal the cost is infinite and
+/// the index arbitrary.
 struct Least {
   double cost = std::numeric_limits<double>::infinity();
   std::size_t method = 0;
 };
-/// The better one on this very problem,
+/// The better L-BFGS on one problem.
 Least least_on(const Problem& problem, const Sides& sides, std::size_t accuracy, Measure measure);
-/// and the one with the smaller quantile of passes over all problems.
+/// The L-BFGS with the smaller quantile of passes over all problems.
 Least least_quantile(const Results& results, const Sides& sides, std::size_t accuracy, double p);
 
-/// a / b, where unsolved is infinite; not a number where there is nothing to compare.
+/// a / b with unsolved as infinite; NaN if the ratio is undefined.
 double ratio(double a, double b);
 
-/// The place of an accuracy in the list, if it is there.
+/// The index of an accuracy in the list, if it is there.
 std::optional<std::size_t> place_of(double accuracy, const std::vector<double>& accuracies);
 
-/// What GeoD with memory is meant to achieve: a quantile of its passes, at most this many times that of L-BFGS.
+/// A target for GeoD with memory: a quantile of its passes, relative to that of L-BFGS.
 struct Aim {
   double quantile;
   double accuracy;
@@ -43,7 +45,8 @@ struct Aim {
 };
 std::vector<Aim> aims_for(const std::string& loss);
 
-/// More passes than 1.25 times those of L-BFGS plus 3 are one too many, at any accuracy from 1e-2 to 1e-8.
+/// The allowed passes: 1.25 times those of L-BFGS plus 3. More are an exception, at any accuracy
+/// from 1e-2 to 1e-8.
 double passes_allowed(double of_lbfgs);
 struct Exception {
   const Problem* problem;
@@ -57,10 +60,10 @@ std::vector<Exception> exceptions(const ExperimentOptions& options, const Result
 inline constexpr double judged_accuracy = 1e-6;
 
 std::vector<Claim> memory_claims(const ExperimentOptions& options, const Results& results, const Sides& sides);
-/// memory-ratios, memory-exceptions, memory-proof (when proofs were asked for), memory-seconds (when timed).
+/// memory-ratios, memory-exceptions, memory-proof (with --prove), memory-seconds (if timed).
 std::vector<Table> memory_tables(const ExperimentOptions& options, const Results& results, const Sides& sides);
 
-/// Puts these claims and tables before all others of a report, when both sides are part of the run.
+/// Inserts these claims and tables at the beginning of a report, if both sides are part of the run.
 void add_open_question(Report& report, const ExperimentOptions& options, const Results& results);
 
 }  // namespace geodescent::lab

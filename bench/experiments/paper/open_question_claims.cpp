@@ -17,7 +17,7 @@ constexpr double proof_most = 1.5;
 
 std::string text_of_quantile(double p) { return p == 0.5 ? "median" : "90th percentile"; }
 
-/// Where every single problem counts, one in ten may fail for "in part".
+/// A verdict that counts every problem: at most one failure in ten is "in part".
 Verdict judged_strictly(std::size_t failing, std::size_t all) {
   if (all == 0) return Verdict::not_measured;
   if (failing == 0) return Verdict::holds;
@@ -57,7 +57,8 @@ class Claims {
 
   Claim no_exceptions() const {
     const std::size_t on_problem = problems_in(exceptions(o_, results_, sides_));
-    // The better one of the whole suite: an easier rival, since it is not chosen for each problem.
+    // The better L-BFGS over the whole suite. It is an easier rival than one chosen for each
+    // problem.
     const std::size_t a = place_of(judged_accuracy, o_.accuracies).value_or(o_.accuracies.size() - 1);
     const std::size_t better = least_quantile(results_, sides_, a, 0.5).method;
     const std::size_t on_suite = problems_in(exceptions(o_, results_, {sides_.memory, {better}}));

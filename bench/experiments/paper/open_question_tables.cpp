@@ -10,7 +10,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// Empty where there is nothing to compare.
+/// Empty for NaN.
 Entry entry(double value) { return std::isnan(value) ? Entry() : Entry(shortened(value)); }
 
 class Tables {
@@ -155,7 +155,7 @@ class Tables {
     return row;
   }
 
-  /// What the default searches along, since it is not bound to gradients.
+  /// The search of the default, which may use more than gradients.
   std::string about_beside() const {
     if (!sides_.beside) return "";
     const auto along = [&](std::string_view search) {
@@ -168,7 +168,7 @@ class Tables {
         results_.problems.size(), along("newton"), along("gradients"), along("quasi-newton"));
   }
 
-  /// Ratios of passes over the problems that both solve; not a number when there is none.
+  /// Ratios of passes over the problems that both solve; NaN if there are none.
   struct OneByOne {
     double mean, worst;
   };
@@ -189,7 +189,7 @@ class Tables {
   const ExperimentOptions& o_;
   const Results& results_;
   const Sides& sides_;
-  std::size_t judged_;  ///< the place of the accuracy of proofs and seconds, or of the smallest one
+  std::size_t judged_;  ///< the index of the accuracy of proofs and seconds, or of the smallest accuracy
 };
 
 }  // namespace

@@ -20,8 +20,8 @@ std::optional<std::size_t> position(const ExperimentOptions& o, const std::strin
   return std::nullopt;
 }
 
-/// "`fewer` needs fewer iterations than `more`": compared at every accuracy, in the median and in the 90th percentile,
-/// wherever one of the two is finite.
+/// The claim that `fewer` needs fewer iterations than `more`. Compares medians and 90th percentiles
+/// at every accuracy where one of the two is finite.
 Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const std::string& fewer,
                        const std::string& more, const std::string& statement) {
   Claim claim{section,
@@ -54,7 +54,7 @@ Claim fewer_iterations(const ExperimentOptions& o, const Results& results, const
   return claim;
 }
 
-/// One product with A and one with its transpose for each iteration, whatever the method.
+/// The claim that every method makes one product with A and one with A' per iteration.
 Claim one_product_an_iteration(const ExperimentOptions& o, const Results& results) {
   double most = 0;
   std::string where;
@@ -75,7 +75,7 @@ Claim one_product_an_iteration(const ExperimentOptions& o, const Results& result
           most <= 10 ? Verdict::holds : Verdict::does_not_hold};
 }
 
-/// Work of a line evaluation: two numbers for each row; of a pass: one for each entry.
+/// Compares the work: a line evaluation counts two numbers per row, a pass one per entry.
 Claim searches_are_negligible(const ExperimentOptions& o, const Results& results) {
   Claim claim{
       "section 4",

@@ -1,4 +1,4 @@
-// What section 4.2 says, each judged by thresholds that are stated with the claim.
+// The claims of section 4.2, with the thresholds that decide each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr double same_order = 3;      // rates within this factor are "the same rate with different constants"
-constexpr double near_theory = 1.25;  // rates within this factor of the theory's are "the rate theory predicts"
-constexpr double much_faster = 2;     // times the rate of AFG
-constexpr double comparable = 2;      // times the iterations of L-BFGS
-constexpr double same_league = 5;     // no longer comparable, but not another order either
-constexpr double at_once = 1.25;      // n times this is still "at about iteration n"
-constexpr double begin_late = 1e-5, end_late = 1e-10;  // the accuracies between which late rates are taken
+constexpr double same_order = 3;      // "the same rate with different constants": rates within this factor
+constexpr double near_theory = 1.25;  // "the rate theory predicts": rates within this factor of it
+constexpr double much_faster = 2;     // this multiple of the rate of AFG
+constexpr double comparable = 2;      // this multiple of the iterations of L-BFGS
+constexpr double same_league = 5;     // beyond "comparable", but of the same order
+constexpr double at_once = 1.25;      // "at about iteration n": up to this multiple of n
+constexpr double begin_late = 1e-5, end_late = 1e-10;  // late rates are measured between these accuracies
 
 std::string label(const WorstCaseTrace& trace) { return style_of(trace.method, 0).label; }
 
@@ -30,7 +30,7 @@ Claim not_measured(Claim claim, const std::string& why) {
   return claim;
 }
 
-/// The later part of the first iterations: the beginning has its own, faster rate.
+/// A window that excludes the beginning, which has a faster rate.
 struct Window {
   std::size_t first, last;
 };
@@ -56,7 +56,7 @@ Claim same_early_rate(const WorstCaseSize& size) {
   for (const WorstCaseTrace& trace : size.traces) {
     const double rate = trace.rate(window.first, window.last) * root;
     claim.measured += fmt::format("{} {:.2f}, ", label(trace), rate);
-    if (&trace == sd || trace.method == "ball") continue;  // the slow ones by theory: 1 - 1/kappa
+    if (&trace == sd || trace.method == "ball") continue;  // slow in theory: rate 1 - 1/kappa
     slowest = std::min(slowest, rate);
     fastest = std::max(fastest, rate);
   }
@@ -95,7 +95,7 @@ Claim lower_bound(const WorstCaseSize& size) {
       closest >= 1 - 1e-6 ? Verdict::holds : Verdict::does_not_hold};
 }
 
-/// Nothing can be said about late rates when a method is there before iteration n.
+/// A reason why late rates are undefined: a method finishes before iteration n.
 std::string late_rates_missing(const WorstCaseSize& size) {
   for (const char* name : {"sd", "afg"}) {
     if (size.of(name) == nullptr) return fmt::format("needs {}", name);
@@ -116,8 +116,9 @@ Claim late_rates(const WorstCaseSize& size) {
                           p.dimension(), begin_late, end_late, near_theory, much_faster),
               ""};
   if (const std::string why = late_rates_missing(size); !why.empty()) return not_measured(claim, why);
-  // For a quadratic: exact line searches shrink f - f* by ((kappa_n - 1)/(kappa_n + 1))^2, kappa_n the ratio of the
-  // eigenvalues there are; constant momentum (1 - r)/(1 + r), r = sqrt(alpha/L), by just that.
+  // For a quadratic, exact line searches reduce f - f* by ((kappa_n - 1)/(kappa_n + 1))^2 per
+  // iteration, with kappa_n the ratio of the eigenvalues. Constant momentum (1 - r)/(1 + r), r =
+  // sqrt(alpha/L), reduces it by that factor.
   const double ratio = p.largest_eigenvalue() / p.smallest_eigenvalue();
   const double sd_theory = -2 * std::log((ratio - 1) / (ratio + 1));
   const double r = 1 / std::sqrt(p.condition());

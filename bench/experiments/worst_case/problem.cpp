@@ -17,7 +17,8 @@ double WorstCaseProblem::smallest_eigenvalue() const {
   return 1 + 2 * beta_ * (1 - std::cos(std::numbers::pi / static_cast<double>(dimension() + 1)));
 }
 
-/// Elimination from the last row up, then substitution down: only the first entry of the right side, beta, is not 0.
+/// Eliminates from the last row up, then substitutes down. Only the first entry of the right side,
+/// beta, is not 0.
 void WorstCaseProblem::solve() {
   const std::size_t n = dimension();
   const long double beta = beta_;
@@ -58,14 +59,15 @@ double WorstCaseProblem::accuracy(const Vector& x) const {
   return static_cast<double>(energy([&](std::size_t i) { return x[i] - solution_[i]; }) / start_);
 }
 
-/// The minimum in dimension k is beta/2 (1 - x_1) with x_1 = beta/p_k and the last pivot p_k of the elimination,
-/// p_1 = 2 beta + 1, p_{k+1} = p_1 - beta^2/p_k. What one dimension more gains follows its own recursion,
-/// p_k - p_{k+1} = beta^2 (p_{k-1} - p_k)/(p_{k-1} p_k), so that nothing cancels.
+/// The minimum in dimension k is beta/2 (1 - x_1) with x_1 = beta/p_k, where p_k is the last pivot
+/// of the elimination: p_1 = 2 beta + 1, p_{k+1} = p_1 - beta^2/p_k. The differences of pivots are
+/// computed by their own recursion, p_k - p_{k+1} = beta^2 (p_{k-1} - p_k)/(p_{k-1} p_k), without
+/// cancellation.
 void WorstCaseProblem::find_best_possible() {
   const std::size_t n = dimension();
   const long double beta = beta_;
   const long double first = 2 * beta + 1;
-  std::vector<long double> gain(n, beta / first);  // of dimension k + 1 over k, in x_1
+  std::vector<long double> gain(n, beta / first);  // the change of x_1 from dimension k to k + 1
   long double pivot = first;
   long double fall = beta * beta / first;
   for (std::size_t k = 1; k < n; ++k) {

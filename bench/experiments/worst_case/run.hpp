@@ -1,4 +1,4 @@
-// Runs of the methods on the worst-case function, and what is read off them.
+// Runs of the methods on the worst-case function, and their rates.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace geodescent::lab {
 
-/// Where the experiment is, for those who wait for it.
+/// The progress of the experiment.
 struct WorstCaseState {
   std::size_t n = 0;
   std::string method;
@@ -25,23 +25,23 @@ struct WorstCaseTrace {
   std::size_t n = 0;
   std::string method;
   std::vector<double> accuracy;  ///< of the best point after iteration 0, 1, 2, ...
-  std::vector<double> gap = {};  ///< relative, proven by the method after the same iterations
+  std::vector<double> gap = {};  ///< relative gap proven by the method after the same iterations
 
   std::size_t last() const { return accuracy.size() - 1; }
-  /// The first iteration with this accuracy; infinite when there is none.
+  /// The first iteration with this accuracy; infinite if there is none.
   double iterations_to(double wanted) const;
   /// The same for the proven gap.
   double iterations_to_proof(double wanted) const;
-  /// The slope of -log(accuracy) over the iterations from `first` to `last`, by least squares.
+  /// The least-squares slope of -log(accuracy) over the iterations from `first` to `last`.
   double rate(std::size_t first, std::size_t last) const;
-  /// The mean slope between two accuracies; 0 when the second is not reached.
+  /// The mean slope between two accuracies; 0 if the second is not reached.
   double rate_between(double start, double end) const;
 };
 
 struct WorstCaseLimits {
   std::uint64_t iterations = 0;
-  double accuracy = 0;  ///< the run stops when it is reached,
-  bool prove = false;   ///< and proven by the method
+  double accuracy = 0;  ///< the run stops when it is reached
+  bool prove = false;   ///< and, with `prove`, proven by the method
 };
 
 WorstCaseTrace run_worst_case(const WorstCaseProblem& problem, const MethodChoice& method,

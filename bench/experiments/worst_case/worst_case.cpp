@@ -19,7 +19,7 @@ WorstCaseSize run_size(std::size_t n, const WorstCaseOptions& o, const WorstCase
   return size;
 }
 
-/// The iterations that a panel shows: all of the fast methods, the beginning of the slow ones.
+/// The iterations that a panel shows: all of the fast methods, the first of the slow ones.
 std::size_t shown_iterations(const WorstCaseSize& size) {
   std::size_t most = 0;
   std::size_t fast = 0;
@@ -55,7 +55,7 @@ Panel panel_of(const WorstCaseSize& size, const WorstCaseOptions& o) {
       known_curve("theory", last, o.stop_at, [&](std::size_t k) { return std::pow(factor, static_cast<double>(k)); }));
   panel.curves.push_back(
       known_curve("lower bound", last, o.stop_at, [&](std::size_t k) { return p.best_possible(k + 1); }));
-  panel.curves.back().y.front() = 1;  // the start is given
+  panel.curves.back().y.front() = 1;  // the start has accuracy 1
   return panel;
 }
 
@@ -123,8 +123,8 @@ Table curves_table(const std::vector<const WorstCaseSize*>& sizes) {
   return table;
 }
 
-/// The paper gave AFG and AFGwR the best power of two; here they know the largest eigenvalue. This shows the
-/// difference.
+/// Compares AFG and AFGwR with the largest eigenvalue to their best power of two, which the paper
+/// used.
 Table parameter_table(const WorstCaseProblem& p, const WorstCaseWatch& watch) {
   constexpr double wanted = 1e-10;
   const double enough = 50 * std::sqrt(p.condition());  // twice the bound of the theory

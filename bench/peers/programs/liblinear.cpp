@@ -1,5 +1,5 @@
-// liblinear-train, as Debian has it. Its objective is 1/2 |w|^2 + C sum of losses; regularization.hpp has the C that
-// makes it ours.
+// liblinear-train of Debian. Its objective is 1/2 |w|^2 + C sum of losses; regularization.hpp
+// computes the equivalent C.
 #include <fmt/format.h>
 
 #include "base/find_program.hpp"
@@ -16,7 +16,7 @@ class Liblinear final : public Peer {
       : program_(std::move(program)), model_(std::move(scratch) + "/liblinear.model") {}
 
   std::string name() const override { return liblinear_name; }
-  /// It does not say its version; the package that it came in does, where there is one.
+  /// The program does not report its version. dpkg knows the version of its package.
   std::string version() const override {
     const std::string query = find_program("dpkg-query");
     if (query.empty()) return "unknown version";
@@ -26,8 +26,8 @@ class Liblinear final : public Peer {
   }
 
   std::vector<Ladder> ladders(const PeerTask& task) const override {
-    // Primal (a trust region Newton method) and dual (coordinate descent). The dual's tolerance is another number: 10
-    // can be tight enough.
+    // Primal solvers use a trust region Newton method, dual solvers coordinate descent. Tolerances
+    // of dual solvers have another scale: 10 can be tight enough.
     const std::vector<double> primal = powers_of_ten(1e-1, 1e-12), dual = half_powers_of_ten(10, 1e-12);
     if (task.loss == "logistic") return {{"-s 0", primal}, {"-s 7", dual}};
     if (task.loss == "squared-hinge") return {{"-s 2", primal}, {"-s 1", dual}};
@@ -42,7 +42,7 @@ class Liblinear final : public Peer {
                                         "-c",     fmt::format("{}", c),
                                         "-e",     fmt::format("{}", setting.tolerance),
                                         "-B",     "-1"};
-    // Support vector regression that is insensitive to no error is least squares.
+    // Support vector regression with an insensitivity of 0 is least squares.
     if (task.loss == "squared") command.insert(command.end(), {"-p", "0"});
     command.insert(command.end(), {task.data->libsvm_file, model_});
     const ProgramEnd end = run_program({.command = command, .seconds = patience.seconds, .waiting = patience.waiting});
@@ -51,7 +51,7 @@ class Liblinear final : public Peer {
     return attempt;
   }
 
-  /// It checks its parameters after it has read the data: with a C of 0 it reads, complains and ends.
+  /// With C = 0 the program reads the data, then reports the invalid parameter and ends.
   std::optional<Attempt> load(const PeerData& data, const Patience& patience) override {
     const ProgramEnd end = run_program({.command = {program_, "-q", "-c", "0", data.libsvm_file, model_},
                                         .seconds = patience.seconds,

@@ -1,4 +1,4 @@
-// Our own program, run as anybody would run it: the whole command, with the model and its proof written.
+// geodescent, run like the other programs: the whole command, which writes the model and its proof.
 #include <fmt/format.h>
 
 #include "geodescent/learn/model.hpp"
@@ -26,7 +26,7 @@ class Ours final : public Peer {
                      .seconds = patience.seconds,
                      .waiting = patience.waiting});
     Attempt attempt{.seconds = end.seconds, .trouble = end.trouble(), .out_of_time = end.out_of_time};
-    // Exit code 1 is a training that missed its tolerance: its result says why.
+    // Exit code 1 means that training missed its tolerance; the result gives the reason.
     const Json result = end.code <= 1 ? Json::parse(end.out, nullptr, false) : Json();
     if (!result.is_object()) return attempt;
     if (result["status"] != "converged") {
@@ -35,7 +35,7 @@ class Ours final : public Peer {
     }
     const Json& seconds = result["seconds"];
     attempt.load = seconds["load"].get<double>();
-    // All but reading and writing: what leads from data in memory to a model and its proof.
+    // Everything but reading and writing: from data in memory to the model and its proof.
     attempt.train = seconds["total"].get<double>() - *attempt.load - seconds["write"].get<double>();
     attempt.weights = read_model(model_).weights;
     return attempt;

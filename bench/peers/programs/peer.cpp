@@ -10,7 +10,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// FACTOR times 10^exponent as its decimal text is read: 0.1 * 0.1 * 0.1 is not 0.001.
+/// factor times 10^exponent, rounded once: 0.1 * 0.1 * 0.1 is not 0.001.
 double decimal(int factor, int exponent) {
   return std::strtod(fmt::format("{}e{}", factor, exponent).c_str(), nullptr);
 }

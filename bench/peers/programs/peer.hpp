@@ -1,5 +1,6 @@
-// A program that is timed beside others: ours, liblinear-train, scikit-learn, vw. Each minimises the same function,
-// f(w) = mean loss + l2/2 |w|^2 without an intercept, on the same file, and hands over its weights to be judged.
+// The interface of a timed program: geodescent, liblinear-train, scikit-learn, vw. Each minimises
+// the same function, f(w) = mean loss + l2/2 |w|^2 without an intercept, on the same file, and
+// returns its coefficients.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +16,25 @@
 
 namespace geodescent::lab {
 
-/// What is to be minimised.
+/// The function to be minimised.
 struct PeerTask {
   const PeerData* data = nullptr;
   std::string loss;
   double l2 = 0;
 };
 
-/// Whether the loss is for targets, not for classes.
+/// Whether the loss is a regression loss.
 bool is_regression(const std::string& loss);
 
-/// What a peer is told: which of its solvers, and where to stop, in its own terms.
+/// The solver of a peer and its tolerance, in the peer's own terms.
 struct PeerSetting {
   std::string solver;
   double tolerance = 0;
   bool operator==(const PeerSetting&) const = default;
 };
 
-/// The tolerances to try with a solver, the loosest first. A direct solver has none: its only tolerance is 0.
+/// The tolerances to try with a solver, the loosest first. A direct solver has only the tolerance
+/// 0.
 struct Ladder {
   std::string solver;
   std::vector<double> tolerances;
@@ -45,14 +47,14 @@ std::vector<double> half_powers_of_ten(double loosest, double tightest);
 
 struct Attempt {
   double seconds = 0;
-  std::optional<double> load = {};  ///< of these seconds, where the peer says so itself
+  std::optional<double> load = {};  ///< the part of `seconds` for reading, if the peer reports it
   std::optional<double> train = {};
   Vector weights = {};
-  std::string trouble = {};  ///< why there are no weights; empty when there are
+  std::string trouble = {};  ///< why there are no coefficients; empty if there are
   bool out_of_time = false;
 };
 
-/// How long an attempt may take, and what happens meanwhile.
+/// The time limit of an attempt, and a function that is called while waiting.
 struct Patience {
   double seconds = std::numeric_limits<double>::infinity();
   Waiting waiting = {};
@@ -64,33 +66,33 @@ class Peer {
 
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
-  /// Its solvers for this task; none when it cannot minimise this function.
+  /// Its solvers for this task; empty if it cannot minimise this function.
   virtual std::vector<Ladder> ladders(const PeerTask& task) const = 0;
   virtual Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) = 0;
-  /// Reading the file, and nothing else. Absent when that cannot be timed by itself.
+  /// Reads the file and does nothing else. Empty if that cannot be timed separately.
   virtual std::optional<Attempt> load(const PeerData& data, const Patience& patience) = 0;
-  /// Whether the seconds of run() have those of reading the file in them.
+  /// Whether the seconds of run() include reading the file.
   virtual bool run_reads_file() const { return true; }
-  /// What a command takes before it reads the file, where that is not part of load() and run().
+  /// The seconds before a command reads the file, if load() and run() do not include them.
   virtual double start_seconds() const { return 0; }
 };
 
-/// A peer that is there, or why it is not.
+/// A peer, or the reason why it is missing.
 struct PeerSearch {
   std::unique_ptr<Peer> peer;
-  std::string missing;  ///< the reason and the remedy; empty when it is there
+  std::string missing;  ///< the reason and the remedy; empty if the peer was found
 };
 
-/// The names that --peers takes, in the order they are run.
+/// The names that --peers accepts, in the order of the runs.
 inline constexpr const char* liblinear_name = "liblinear";
 inline constexpr const char* sklearn_name = "scikit-learn";
 inline constexpr const char* vw_name = "vw";
 inline constexpr const char* our_name = "geodescent";
 
-/// `scratch`: a folder for models and other files that nobody keeps.
+/// `scratch` is a folder for models and other temporary files.
 std::unique_ptr<Peer> make_ours(const std::string& program, int threads, const std::string& scratch);
 PeerSearch find_liblinear(const std::string& scratch);
-/// `python`: the interpreter; empty: python3, or else /usr/bin/python3, whichever has scikit-learn.
+/// `python` is the interpreter. Empty: python3 or /usr/bin/python3, whichever has scikit-learn.
 PeerSearch find_sklearn(const std::string& python, int threads, const std::string& scratch);
 PeerSearch find_vw(const std::string& scratch);
 

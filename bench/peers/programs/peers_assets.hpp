@@ -1,4 +1,4 @@
-// Programs in other languages that peers are run by, taken into the library when it is built (embed.cmake).
+// Programs in other languages that run peers, embedded at build time (embed.cmake).
 #pragma once
 
 #include <string_view>

@@ -34,7 +34,7 @@ void require(bool fine, const std::string& what) {
     throw InputError(fmt::format("{}: {}; are memory and disk full?", what, std::generic_category().message(errno)));
 }
 
-/// A nameless file for what a program says: unlike a pipe it never makes the program wait.
+/// A file without a name for the output of a program. Unlike a pipe it never blocks the program.
 class Notes {
  public:
   Notes() : file_(std::tmpfile(), &std::fclose) {
@@ -70,7 +70,8 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
   return variables;
 }
 
-/// A started program, the first of a process group of its own: whoever is ended, is ended with all that it started.
+/// A started program, the leader of its own process group. Ending it ends all processes that it
+/// started.
 class Started {
  public:
   Started(std::vector<std::string> command, const std::map<std::string, std::string>& extra, int in, int out, int err) {
@@ -94,7 +95,7 @@ class Started {
     if (error != 0)
       throw InputError(
           fmt::format("{}: cannot start it: {}; is it installed?", command[0], std::generic_category().message(error)));
-    handle_ = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));  // the C library has it for C only
+    handle_ = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));  // glibc declares it for C only
   }
   ~Started() {
     if (id_ > 0) end();
@@ -103,17 +104,17 @@ class Started {
   Started(const Started&) = delete;
   Started& operator=(const Started&) = delete;
 
-  /// Becomes readable when the program ends; -1 on systems without such handles.
+  /// Becomes readable when the program ends; -1 if the system has no such handles.
   int handle() const { return handle_; }
   bool running() const { return id_ > 0; }
 
-  /// Whether it has ended; its exit code then.
+  /// Whether the program has ended; sets `code` to its exit code.
   bool ended(int& code) {
     int status = 0;
     const pid_t found = ::waitpid(id_, &status, WNOHANG);
     if (found == 0 || (found < 0 && errno == EINTR)) return false;
     code = !WIFEXITED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    ::kill(-id_, SIGKILL);  // what it may have left behind
+    ::kill(-id_, SIGKILL);  // ends processes that it may have left behind
     id_ = -1;
     return true;
   }
@@ -129,12 +130,12 @@ class Started {
   int handle_ = -1;
 };
 
-/// Milliseconds to the next look at limits: a tenth of a second at most, less when the limit is nearer.
+/// Milliseconds until the limits are checked again: at most 100, less if a limit is nearer.
 int pause_before(double seconds_left) {
   return static_cast<int>(std::clamp(std::ceil(1000 * seconds_left), 1.0, 100.0));
 }
 
-/// What was said at last, on one line.
+/// The end of the text, on one line.
 std::string end_of(const std::string& text) {
   constexpr std::size_t most = 300;
   std::istringstream words(text.size() > most ? text.substr(text.size() - most) : text);
@@ -175,9 +176,9 @@ ProgramEnd run_program(const ProgramCall& call) {
 
 struct Conversation::Child {
   Notes err;
-  int ours = -1;  // our end of its standard streams
+  int ours = -1;  // the parent's end of the standard streams
   std::unique_ptr<Started> program;
-  std::string heard;  // what came after the last line
+  std::string heard;  // text after the last complete line
 
   ~Child() {
     program.reset();
@@ -202,7 +203,8 @@ bool Conversation::alive() const { return child_->program->running(); }
 Conversation::Answer Conversation::ask(const std::string& line, double seconds, const Waiting& waiting) {
   const auto began = Clock::now();
   const std::string text = line + "\n";
-  // A program that is gone must not take us along with a signal. Requests are far smaller than the socket's buffer.
+  // MSG_NOSIGNAL: a program that has ended must not raise SIGPIPE here. Requests are far smaller
+  // than the socket's buffer.
   if (alive()) static_cast<void>(::send(child_->ours, text.data(), text.size(), MSG_NOSIGNAL));
   for (;;) {
     if (const std::size_t newline = child_->heard.find('\n'); newline != std::string::npos) {
@@ -224,7 +226,7 @@ Conversation::Answer Conversation::ask(const std::string& line, double seconds, 
     if (count > 0) {
       child_->heard.append(buffer, static_cast<std::size_t>(count));
     } else if (count == 0) {
-      child_->program->end();  // it has closed its end: nothing more will come
+      child_->program->end();  // the program has closed its end
     }
   }
 }

@@ -1,4 +1,5 @@
-// Other programs: started without a shell, timed by the wall clock, ended when they take too long or nobody waits.
+// Child processes: started without a shell, timed by the wall clock, and ended at a time limit or
+// by an exception.
 #pragma once
 
 #include <sys/types.h>
@@ -12,31 +13,33 @@
 
 namespace geodescent::lab {
 
-/// Called about ten times a second while a program runs. May throw, which ends the program.
+/// Called about ten times a second while a program runs. Throwing ends the program.
 using Waiting = std::function<void()>;
 
 struct ProgramCall {
   std::vector<std::string> command;
-  std::map<std::string, std::string> environment = {};  ///< on top of ours
+  std::map<std::string, std::string> environment = {};  ///< added to the environment of this process
   double seconds = std::numeric_limits<double>::infinity();
   Waiting waiting = {};
 };
 
 struct ProgramEnd {
-  int code = -1;  ///< exit code; 128 + n when it died of signal n
+  int code = -1;  ///< exit code; 128 + n after signal n
   bool out_of_time = false;
-  double seconds = 0;  ///< from its start to its end
+  double seconds = 0;  ///< wall-clock time
   std::string out;
   std::string err;
 
-  /// Why it failed, on one line: the time limit, or the exit code with the end of what it said. Empty when it did not.
+  /// Why it failed, on one line: the time limit, or the exit code with the end of its output. Empty
+  /// if it succeeded.
   std::string trouble() const;
 };
 
-/// Runs a program to its end. Throws InputError when it cannot be started.
+/// Runs a program to its end. Throws InputError if it cannot be started.
 ProgramEnd run_program(const ProgramCall& call);
 
-/// A program that stays and answers lines by lines. It ends with this object, and so do all that it started.
+/// A program that keeps running and answers each line with a line. The destructor ends it and all
+/// that it started.
 class Conversation {
  public:
   Conversation(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment);
@@ -45,9 +48,9 @@ class Conversation {
   Conversation& operator=(const Conversation&) = delete;
 
   struct Answer {
-    std::string line;          ///< empty when there is none
-    bool out_of_time = false;  ///< the program was ended
-    std::string trouble = {};  ///< why there is none: what it said at last on standard error
+    std::string line;          ///< empty if there is none
+    bool out_of_time = false;  ///< the program was ended at the time limit
+    std::string trouble = {};  ///< why there is no line: the end of its standard error
     explicit operator bool() const { return !line.empty(); }
   };
   Answer ask(const std::string& line, double seconds, const Waiting& waiting);

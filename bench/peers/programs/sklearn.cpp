@@ -1,4 +1,4 @@
-// scikit-learn, in a Python that stays while a data set is worked on: its seconds are those of fit alone.
+// scikit-learn, in a Python process that keeps the data set. Its seconds are those of fit alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace geodescent::lab {
 namespace {
 
-constexpr double patience_with_loading = 600;  // seconds; the limit of a user is about training
+constexpr double patience_with_loading = 600;  // seconds; the user's limit applies to training only
 
 class Sklearn final : public Peer {
  public:
@@ -36,11 +36,11 @@ class Sklearn final : public Peer {
   double start_seconds() const override { return start_seconds_; }
 
   std::vector<Ladder> ladders(const PeerTask& task) const override {
-    // lbfgs and newton-cg stop by the gradient of a sum over the rows.
+    // lbfgs and newton-cg stop by the gradient of a sum over rows.
     const double sum = std::pow(10, std::round(std::log10(static_cast<double>(task.data->rows))) - 2);
     const std::vector<double> sums = powers_of_ten(sum, 1e-10), primal = powers_of_ten(1e-1, 1e-12),
                               dual = half_powers_of_ten(10, 1e-12);
-    // Fast solvers first: they limit the seconds of those that follow.
+    // Fast solvers first, because they limit the seconds of the others.
     if (task.loss == "logistic")
       return {{"newton-cholesky", powers_of_ten(1, 1e-12)},
               {"lbfgs", sums},
@@ -84,7 +84,7 @@ class Sklearn final : public Peer {
     return ask({{"do", "load"}, {"file", data.libsvm_file}, {"keep", keep}}, {patience_with_loading, patience.waiting});
   }
 
-  /// The data in the memory of a Python that has fitted something by this solver.
+  /// Loads the data in Python, and fits something with this solver to import its modules.
   Attempt prepare(const PeerTask& task, const PeerSetting& setting, const Patience& patience) {
     start(patience.waiting);
     if (loaded_ != task.data->name) {
@@ -138,9 +138,10 @@ class Sklearn final : public Peer {
 
   std::string python_, version_, threads_, weights_;
   std::unique_ptr<Conversation> program_;
-  double start_seconds_ = std::numeric_limits<double>::infinity();  // of Python and its imports, the least of all
-  std::string loaded_;                                              // the name of the data
-  std::set<std::string> warm_;                                      // solvers
+  // of Python and its imports; the minimum of all starts
+  double start_seconds_ = std::numeric_limits<double>::infinity();
+  std::string loaded_;          // the name of the loaded data
+  std::set<std::string> warm_;  // the solvers that have been used
 };
 
 }  // namespace

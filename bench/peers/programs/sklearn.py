@@ -1,5 +1,5 @@
-# scikit-learn as a peer of `geodescent bench peers`: reads one JSON request a line from standard input, answers each
-# with one line. The data are read once and stay; only load_svmlight_file and fit are timed.
+# scikit-learn as a peer of `geodescent bench peers`. Reads one JSON request per line from standard input and answers
+# each with one line. The data are read once and kept; only load_svmlight_file and fit are timed.
 import json
 import sys
 import time
@@ -18,10 +18,10 @@ def load(request):
     start = time.perf_counter()
     x, y = load_svmlight_file(request["file"], dtype=np.float64)
     seconds = time.perf_counter() - start
-    # liblinear takes no wider indices.
+    # liblinear accepts no wider indices.
     if x.nnz < 2**31:
         x.indices, x.indptr = x.indices.astype(np.int32), x.indptr.astype(np.int32)
-    # The form that suits the solvers better: dense when at least half of the entries are there.
+    # The form that is faster for the solvers: dense if at least half of the entries are stored.
     dense = 2 * x.nnz >= x.shape[0] * x.shape[1]
     if request["keep"]:
         data["x"] = np.ascontiguousarray(x.toarray()) if dense else x
@@ -31,11 +31,11 @@ def load(request):
 
 def estimator(request):
     solver = request["solver"]
-    # Newton's method never needs so many; asked for more digits than there are, newton-cg would go on for ever.
+    # Newton's method never needs as many. For unreachable tolerances newton-cg would not end.
     common = dict(tol=request["tol"], fit_intercept=False, random_state=1,
                   max_iter=1000 if solver.startswith("newton") else 1000000)
     if request["loss"] == "squared":
-        # Twice the sum of our losses + alpha |w|^2.
+        # Twice the sum of losses + alpha |w|^2.
         return Ridge(alpha=request["alpha"], solver=solver.removeprefix("Ridge "), **common)
     common["C"] = request["C"]
     if request["loss"] == "squared-hinge":
@@ -46,7 +46,7 @@ def estimator(request):
 
 
 def largest_matrix(solver, x):
-    # Rows of the largest square matrix that the solver makes.
+    # The order of the largest square matrix that the solver allocates.
     if solver == "newton-cholesky":
         return x.shape[1]
     return min(x.shape) if solver in ("Ridge cholesky", "Ridge svd") else 0
@@ -66,7 +66,7 @@ def fit(request):
 
 
 def warm_up(request):
-    # The first fit of a solver imports what it needs, which is no part of training.
+    # The first fit of a solver imports modules, which is not part of training.
     x, y = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([1, -1, 1])
     model = estimator(dict(request, C=1.0, alpha=1.0, tol=1e-2))
     model.fit(x, y)

@@ -1,5 +1,5 @@
-// vw, the program of Vowpal Wabbit, with its L-BFGS. Its objective is the sum of losses + l2/2 |w|^2, its weights are
-// of single precision, and features that are numbers are taken as the places of their weights.
+// vw, the program of Vowpal Wabbit, with its L-BFGS. Its objective is the sum of losses + l2/2
+// |w|^2, its coefficients have single precision, and numeric features are indices of coefficients.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace geodescent::lab {
 namespace {
 
-/// So many that no two features share a place; place 0 is nobody's.
+/// Bits for an index table without collisions; index 0 is unused.
 int bits_for(std::size_t features) {
   int bits = 1;
   while ((std::size_t{1} << bits) <= features) ++bits;
@@ -33,16 +33,17 @@ class Vw final : public Peer {
   std::string name() const override { return vw_name; }
   std::string version() const override { return version_; }
   std::vector<Ladder> ladders(const PeerTask& task) const override {
-    // It stops by the relative change of the loss, which single precision does not show below this.
+    // It stops by the relative change of the loss, which single precision does not resolve below
+    // 1e-8.
     if (task.loss == "logistic" || task.loss == "squared") return {{"--bfgs", powers_of_ten(1e-2, 1e-8)}};
     return {};
   }
 
   Attempt run(const PeerTask& task, const PeerSetting& setting, const Patience& patience) override {
-    // It writes the squared loss without the factor 1/2.
+    // Its squared loss has no factor 1/2.
     const double sum_l2 = (task.loss == "squared" ? 2 : 1) * task.l2 * static_cast<double>(task.data->rows);
     std::vector<std::string> command = common(*task.data);
-    // Beyond the range of the targets its squared loss is linear, unless it is told another range.
+    // Its squared loss is linear beyond the range of the targets, unless another range is set.
     if (task.loss == "squared")
       command.insert(command.end(), {"--min_prediction", "-1e30", "--max_prediction", "1e30"});
     const std::vector<std::string> more = {"--loss_function",
@@ -93,7 +94,7 @@ Vector parse_vw_weights(const std::string& text, const std::string& name, std::s
   std::istringstream lines(text);
   bool header = true;
   for (std::string line; std::getline(lines, line);) {
-    // The header ends with a line of its own, ":0".
+    // The header ends with the line ":0".
     if (header) {
       header = line != ":0";
       continue;

@@ -8,7 +8,8 @@
 
 namespace geodescent::lab {
 
-/// The weights in a text that vw --readable_model wrote; `name` stands for it in errors. Throws InputError.
+/// The coefficients in the output of vw --readable_model. `name` is the file name in errors. Throws
+/// InputError.
 Vector parse_vw_weights(const std::string& text, const std::string& name, std::size_t features);
 Vector vw_weights(const std::string& path, std::size_t features);
 
