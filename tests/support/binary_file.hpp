@@ -1,4 +1,4 @@
-// Binary data files made to order, and made wrong on purpose.
+// Binary data files for tests, with deliberate errors.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline BinaryHeader header_of(const std::string& file) {
   return header;
 }
 
-/// Puts the header in, and all checksums right: what is wrong then is wrong on purpose.
+/// Writes the header and correct checksums, so that only the deliberate error remains.
 inline void seal(std::string& file, BinaryHeader header) {
   header.checksum = checksum_of(header);
   std::memcpy(file.data(), &header, sizeof header);

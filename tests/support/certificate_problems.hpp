@@ -1,4 +1,5 @@
-// Small random problems for the proofs: all losses and kinds of intercept, weights, bad scaling, degenerate rows.
+// Small random problems for proofs: all losses and kinds of intercept, weights, bad scaling,
+// degenerate rows.
 #pragma once
 
 #include <memory>
@@ -47,7 +48,7 @@ inline Risk random_risk(Random& random) {
   return risk;
 }
 
-/// Two labels, both present, for a loss of two classes.
+/// Targets with both labels if the loss needs two classes.
 inline Vector random_targets(Random& random, std::size_t rows, bool classes) {
   Vector targets(rows);
   const double low = random.chance(0.5) ? -1 : 0;
@@ -74,7 +75,7 @@ inline CertificateProblem random_certificate_problem(Random& random) {
     const bool empty = random.chance(0.05), twin = i > 0 && random.chance(0.1);
     for (std::size_t j = 0; j < features && !empty; ++j)
       entries[i][j] = twin ? entries[i - 1][j] : (random.chance(density) ? scales[j] * random.normal() : 0);
-    // Half of them store the column, the others have it added.
+    // Half of the problems store the column, the others have it added.
     if (problem.risk.bias == Bias::regularized && stored) entries[i].push_back(problem.risk.constant);
   }
   const bool classes = problem.risk.loss != "squared" && problem.risk.loss != "huber";

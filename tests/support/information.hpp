@@ -1,4 +1,4 @@
-// What an objective says at a point.
+// The evaluation of an objective at a point, with copies of all vectors.
 #pragma once
 
 #include "geodescent/optimize/objective.hpp"
@@ -11,7 +11,7 @@ struct Information {
   Evaluation e;
 };
 
-/// Both points lifted.
+/// Evaluates at x; point and gradient are lifted.
 inline Information at(Oracle& f, const Vector& x) {
   Information i{Point(f.dimension(), f.image_size()), Point(f.dimension(), f.image_size()), {}};
   i.x.x = x;
@@ -22,7 +22,7 @@ inline Information at(Oracle& f, const Vector& x) {
 }
 inline Information at(const Objective& f, const Vector& x) {
   Information i = at(*f.oracle(), x);
-  i.e.dual = i.e.linear_multipliers = i.e.linear_image = {};  // they were the oracle's
+  i.e.dual = i.e.linear_multipliers = i.e.linear_image = {};  // these refer to memory of the oracle
   return i;
 }
 

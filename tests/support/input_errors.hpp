@@ -1,4 +1,4 @@
-// What a piece of work complains about.
+// The message of the InputError that a piece of work throws.
 #pragma once
 
 #include <gtest/gtest.h>

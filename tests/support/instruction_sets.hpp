@@ -1,4 +1,4 @@
-// Everything once with each instruction set that the machine has.
+// Runs a test with each instruction set of the machine.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ inline std::vector<InstructionSet> instruction_sets() {
   return sets;
 }
 
-/// Uses one until the end of its scope.
+/// Selects an instruction set for the current scope.
 class UsedInstructions {
  public:
   explicit UsedInstructions(InstructionSet set) { set_instruction_set(set); }
@@ -26,7 +26,7 @@ class UsedInstructions {
   InstructionSet before_ = instruction_set();
 };
 
-/// make() with each; calls expect_same(portable result, other result) for all.
+/// Calls make() with each set, and expect_same(portable result, other result) for the others.
 template <class Make, class ExpectSame>
 void with_each_instruction_set(const Make& make, const ExpectSame& expect_same) {
   const auto result = [&](InstructionSet set) {

@@ -26,7 +26,8 @@ RealVector newton_direction(const Sample& s) {
   return {d.begin(), d.end()};
 }
 
-/// Where f'(t) along x + t d changes sign, by bisection: f is convex, so nothing else can go wrong.
+/// The t where f'(t) along x + t d changes its sign, by bisection, which is safe because f is
+/// convex.
 Real line_root(const SmoothFunction& f, const RealVector& x, const RealVector& d) {
   const auto slope = [&](Real t) { return real_dot(f.at(along(x, t, d)).gradient, d); };
   Real low = 0, high = 1;

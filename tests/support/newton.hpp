@@ -1,5 +1,5 @@
-// The independent oracle for optima: Newton's method with dense matrices in long double. It shares nothing with the
-// library, neither code nor formulas nor precision.
+// The independent reference for minima: Newton's method with dense matrices in long double. It
+// shares no code, formulas or precision with the library.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@ struct Sample {
   Real value = 0;
   RealVector gradient;
   RealMatrix hessian;
-  Real magnitude = 0;  ///< of the terms that add up to the value, before they cancel: what roundings are relative to
+  Real magnitude = 0;  ///< the sum of the magnitudes of the value's terms, to which roundings are relative
 };
 
-/// A function with everything known about it.
+/// A function with its exact derivatives and constants.
 struct SmoothFunction {
   std::size_t dimension = 0;
   Real alpha = 0;
@@ -25,15 +25,16 @@ struct SmoothFunction {
   std::function<Sample(const RealVector&)> at;
 };
 
-/// The minimum, known to lie in [lower, value].
+/// The minimum with its proof: it lies in [lower, value].
 struct Optimum {
   RealVector x;
   Real value = 0;
   Real lower = 0;
 };
 
-/// Newton's method with line search from zero, until strong convexity proves that `value` is the minimum to about 1e-19
-/// of its size. Throws if it cannot: a test must not go on with a doubtful oracle.
+/// Newton's method with line search from zero. Ends when strong convexity proves that `value` is
+/// the minimum to a relative error of about 1e-19. Throws if it cannot, because a test must not use
+/// a doubtful reference.
 Optimum newton(const SmoothFunction& f);
 
 Real largest_eigenvalue(const RealMatrix& symmetric);

@@ -1,4 +1,4 @@
-// Numbers that many tests compare with.
+// Constants that many tests compare with.
 #pragma once
 
 #include <limits>

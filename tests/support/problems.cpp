@@ -125,7 +125,7 @@ Task task_of(std::string_view loss) {
 
 RandomData random_data(Random& random, Task task, const DataShape& shape) {
   const auto [n, d, density, scale, noise, weighted, shift] = shape;
-  Vector column_scale(d);  // columns differ in size, as features do
+  Vector column_scale(d);  // columns differ in size, like real features
   for (double& s : column_scale) s = scale * random.log_uniform(0.2, 2);
   Vector entries(n * d);
   for (std::size_t i = 0; i < n; ++i)
@@ -156,7 +156,7 @@ RandomData random_data(Random& random, Task task, const DataShape& shape) {
 
 namespace {
 
-/// The b where the increasing function `slope` changes its sign, by bisection.
+/// The b where the increasing function `slope` is 0, by bisection.
 Real root(const std::function<Real(Real)>& slope) {
   Real low = -1, high = 1;
   while (slope(low) > 0) low *= 2;
@@ -196,7 +196,7 @@ SmoothFunction true_risk(std::string_view loss, const RandomData& data, double l
     Sample s;
     for (std::size_t i = 0; i < z.size(); ++i) {
       const LossTerms t = term(i, b);
-      Real m = std::abs(b);  // what was added up for the row, without cancellation
+      Real m = std::abs(b);  // the sum of the magnitudes of the row's terms
       for (std::size_t j = 0; j < a.columns; ++j) m += std::abs(a(i, j) * x[j]);
       s.value += c[i] * t.value;
       s.magnitude += c[i] * (t.value + std::abs(t.slope) * (m + 1));
@@ -239,7 +239,8 @@ Problem user_problem(std::string name, const SmoothFunction& truth, bool tell_be
 SmoothFunction log_sum_exp(Random& random, std::size_t terms, std::size_t d, double alpha) {
   SmoothFunction f{d, alpha, alpha, {}};
   RealMatrix a = real_matrix(random.normal_vector(terms * d), d);
-  // The Hessian is at most A' diag(p) A, p a distribution: its eigenvalues are at most the largest |a_i|^2.
+  // The Hessian is at most A' diag(p) A with a distribution p, so its eigenvalues are at most the
+  // largest |a_i|^2.
   Real longest = 0;
   for (std::size_t i = 0; i < terms; ++i)
     longest = std::max(longest, squared_length(std::span(a.entries).subspan(i * d, d)));
@@ -296,7 +297,7 @@ SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const R
     s.magnitude *= factor;
     s.gradient = times(m, s.gradient);
     for (Real& e : s.gradient) e *= factor;
-    s.hessian = {};  // never needed: transformed functions are minimised by the library only
+    s.hessian = {};  // not needed: transformed functions are minimised by the library only
     return s;
   };
   return g;

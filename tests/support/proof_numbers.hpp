@@ -1,4 +1,4 @@
-// Numbers of proofs as numbers of 113 bits.
+// Conversion of the numbers of proofs to 113 bits.
 #pragma once
 
 #include "certificate/numbers/double_double.hpp"

@@ -1,5 +1,5 @@
-// Numbers of 113 bits, for truths that the library's proofs are compared with. The exponential and the logarithm are
-// our own: libquadmath is not everywhere.
+// Numbers of 113 bits, which serve as exact values for the library's proofs. Exponential and
+// logarithm are written here, because libquadmath is not available everywhere.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@ __extension__ using Quad = __float128;
 
 inline Quad absolute(Quad x) { return x < 0 ? -x : x; }
 
-/// Newton's iteration from the root in long double.
+/// Newton's iteration, starting at the root in long double.
 inline Quad square_root(Quad x) {
   if (x <= 0) return 0;
   Quad root = std::sqrt(static_cast<long double>(x));
@@ -18,7 +18,8 @@ inline Quad square_root(Quad x) {
   return root;
 }
 
-/// Taylor at x / 2^12, squared 12 times; expm1 by e -> e (2 + e), so that nothing is lost next to 1.
+/// Taylor series at x / 2^12, squared 12 times as expm1, e -> e (2 + e), so that no digit is lost
+/// next to 1.
 inline Quad exponential(Quad x) {
   if (x < -11000) return 0;
   constexpr int halvings = 12;
@@ -35,7 +36,7 @@ inline Quad exponential(Quad x) {
   return 1 + sum;
 }
 
-/// log(x): third-order steps from the logarithm in long double.
+/// log(x) by third-order steps from the logarithm in long double.
 inline Quad logarithm(Quad x) {
   Quad y = std::log(static_cast<long double>(x));
   for (int k = 0; k < 2; ++k) {
@@ -45,7 +46,7 @@ inline Quad logarithm(Quad x) {
   return y;
 }
 
-/// log(1 + x); next to 0 by the series of 2 artanh(x / (2 + x)), so that nothing is lost there.
+/// log(1 + x); near 0 by the series of 2 artanh(x / (2 + x)), which loses no digit.
 inline Quad logarithm_of_one_plus(Quad x) {
   if (absolute(x) > 0.25) return logarithm(1 + x);
   const Quad t = x / (2 + x), square = t * t;
@@ -57,7 +58,7 @@ inline Quad logarithm_of_one_plus(Quad x) {
   return sum;
 }
 
-// The same names in long double, for code that runs in both.
+// The same functions in long double, for code that is compiled for both types.
 inline long double absolute(long double x) { return std::abs(x); }
 inline long double exponential(long double x) { return std::exp(x); }
 inline long double logarithm_of_one_plus(long double x) { return std::log1p(x); }

@@ -13,7 +13,7 @@ struct Terms {
   T value, slope, curvature;
 };
 
-/// The losses from their definitions, piece by piece.
+/// The losses, written from their piecewise definitions.
 template <class T>
 Terms<T> loss_at(const Risk& risk, T z, double y) {
   const T r = z - y;
@@ -47,8 +47,8 @@ Quad weighted_conjugate(const Risk& risk, Quad v, Quad c, double y) {
   return c * ((p > 0 ? p * logarithm(p) : Quad(0)) + (q > 0 ? q * logarithm_of_one_plus(-p) : Quad(0)));
 }
 
-/// Solves the symmetric system m x = b by elimination with pivots on the diagonal; a pivot that is no more than
-/// rounding leaves its variable where it is.
+/// Solves the symmetric system m x = b by elimination with pivots on the diagonal. A pivot that is
+/// only rounding leaves its variable unchanged.
 template <class T>
 std::vector<T> solve(std::vector<T> m, std::vector<T> b, T rounding) {
   const std::size_t n = b.size();
@@ -75,7 +75,7 @@ std::vector<T> solve(std::vector<T> m, std::vector<T> b, T rounding) {
 
 }  // namespace
 
-/// The risk in one precision.
+/// The risk, evaluated in 113 bits.
 class QuadNewton {
  public:
   explicit QuadNewton(const QuadRisk& risk) : r_(risk), n_(risk.variables()) {}
@@ -111,7 +111,7 @@ class QuadNewton {
     return s;
   }
 
-  /// Newton's method with halved steps; ends when no step makes f smaller.
+  /// Newton's method with step halving. Ends when no step decreases f.
   template <class T>
   void descend(std::vector<T>& x, int steps, T rounding) const {
     for (int step = 0; step < steps; ++step) {

@@ -1,4 +1,4 @@
-// Regularised risks in 113 bits: values, dual values, and minima found by a Newton method of their own.
+// Regularised risks in 113 bits: values, dual values, and minima by an independent Newton method.
 #pragma once
 
 #include <span>
@@ -9,24 +9,25 @@
 
 namespace geodescent::testing {
 
-/// The data of a risk, row by row in full. Copies the data.
+/// A risk with a copy of its data, as dense rows.
 class QuadRisk {
  public:
   QuadRisk(const Dataset& data, const Risk& risk);
 
   /// f at the model.
   Quad value(const LinearModel& model) const;
-  /// What its roundings are relative to: every prediction as large as its terms.
+  /// The magnitude to which roundings of the value are relative: predictions are replaced by the
+  /// sums of |terms|.
   Quad value_magnitude(const LinearModel& model) const;
   /// D(v), without max(., 0).
   Quad dual_value(const DualPoint& dual) const;
-  /// Sum of the absolute values of the terms that D(v) adds up: what roundings are relative to.
+  /// The sum of the magnitudes of the terms of D(v), to which its roundings are relative.
   Quad dual_magnitude(const DualPoint& dual) const;
-  /// Close to the minimum: f there is at least f*, and hardly above it.
+  /// f at a point very close to the minimum: slightly above f*.
   Quad minimum() const { return minimum_; }
-  /// The point of the minimum, rounded to doubles.
+  /// The minimiser, rounded to doubles.
   LinearModel minimiser() const;
-  /// |gradient| / sqrt(l2) there: the minimum is at most half of its square below (without a free intercept).
+  /// gradient| / sqrt(l2) there. Without a free intercept the minimum is lower by at most half of its square.
   Quad residual() const { return residual_; }
 
  private:
@@ -39,7 +40,7 @@ class QuadRisk {
   bool classes_ = false;
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
-  std::vector<double> entries_;  ///< row by row, one more for a free intercept; not multiplied by the signs
+  std::vector<double> entries_;  ///< row by row, with one more entry for a free intercept; not multiplied by signs
   std::vector<double> signs_, weights_, targets_;
   Quad total_weight_ = 0;
   std::vector<Quad> point_;

@@ -1,5 +1,5 @@
-// Random numbers with the same bits everywhere: the distributions of the standard library differ between
-// implementations.
+// Random numbers with the same bits everywhere. Distributions of the standard library differ
+// between implementations.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ class Random {
   /// Uniform in [0, 1).
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
-  /// Every order of magnitude between low and high equally often.
+  /// Uniform in the logarithm.
   double log_uniform(double low, double high) { return low * std::pow(high / low, uniform()); }
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
   bool chance(double probability) { return uniform() < probability; }
@@ -35,14 +35,14 @@ class Random {
     for (double& e : v) e = scale * normal();
     return v;
   }
-  /// A direction, uniform on the unit sphere.
+  /// Uniform on the unit sphere.
   Vector unit_vector(std::size_t size) {
     Vector v = normal_vector(size);
     const double length = norm(v);
     for (double& e : v) e /= length;
     return v;
   }
-  /// A rotation or reflection of R^size: Gram and Schmidt, twice, on random rows.
+  /// A random orthogonal matrix: Gram-Schmidt, done twice, on random rows.
   RealMatrix orthogonal(std::size_t size) {
     RealMatrix m(size, size);
     for (std::size_t i = 0; i < size; ++i) {

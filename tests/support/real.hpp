@@ -1,4 +1,5 @@
-// Vectors and matrices of the oracle, in long double. Only what tests need; the algebra is Eigen's, in the .cpp files.
+// Vectors and matrices of the reference, in long double. The .cpp files use Eigen for linear
+// algebra.
 #pragma once
 
 #include <cmath>
@@ -16,7 +17,7 @@ static_assert(std::numeric_limits<Real>::digits >= 64, "the oracle must be more 
 
 using RealVector = std::vector<Real>;
 
-/// Row by row.
+/// A matrix, stored row by row.
 struct RealMatrix {
   std::size_t rows = 0;
   std::size_t columns = 0;

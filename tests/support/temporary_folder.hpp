@@ -1,4 +1,4 @@
-// A folder that a test may fill, and small helpers for whole files.
+// A temporary folder for a test, and helpers to read and write whole files.
 #pragma once
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ inline void put(const std::string& path, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("cannot write " + path);
 }
 
-/// Runs as nobody for its lifetime when the test runs as root, for whom no permission is ever missing.
+/// Drops root privileges in the current scope, because root is never denied permission.
 class WithoutPrivileges {
  public:
   WithoutPrivileges() {

@@ -1,5 +1,5 @@
-// The methods as tests run them: geod with many balls, too, and geod-memory in all of its ways, whichever the size of a
-// problem would have it choose.
+// The methods as tests run them. Includes geod with many balls, and geod-memory with each of its
+// searches, whichever it would choose for the size of a problem.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline MethodChoice method_of(std::string_view variant) {
   if (variant == with_ten_balls) return Geod{.balls = 10};
   if (!variant.starts_with(memory_with)) return variant;
   GeodMemory memory{.directions = std::string(variant.substr(memory_with.size()))};
-  if (variant == with_newton) memory.memory_limit = 2e7;  // gradients after all where a Hessian would take long
+  if (variant == with_newton) memory.memory_limit = 2e7;  // use gradients where a Hessian would take long
   return memory;
 }
 
@@ -47,7 +47,7 @@ inline std::vector<std::string_view> method_variants() {
   return names;
 }
 
-/// With this setting, where the method has it.
+/// The method with this setting, if it has the setting.
 inline MethodChoice with_setting(MethodChoice method, std::string_view setting, std::string_view value) {
   EXPECT_FALSE(methods_with(setting).empty()) << "no method has the setting " << setting;
   if (method.has(setting)) method.set(setting, value);

@@ -1,8 +1,9 @@
-// Preloaded into a program: its n-th change of a regular file (write, fsync, rename, unlink) fails or kills it.
+// A library to preload into a program. The program's n-th change of a regular file (write, fsync,
+// rename, unlink) fails, or kills the program.
 //   CRASH_AT   n, from 1
-//   CRASH_AS   an error number, such as that of ENOSPC; 0: the process is killed, a write after half of its bytes
-//   CRASH_MARK a file that is made where it has come to that
-//   CRASH_CUT  a file that becomes empty as soon as a file is mapped
+//   CRASH_AS   an error number, such as ENOSPC; 0 kills the process, a write after half of its bytes
+//   CRASH_MARK a file that is created when this happens
+//   CRASH_CUT  a file that is truncated to 0 bytes as soon as a file is mapped
 //   CRASH_READ a file whose device fails: it cannot be read
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,7 +31,8 @@ long number_in(const char* variable) {
 
 std::atomic<long> changes{0};
 
-/// True when this change must fail, with errno set. Does not return where it must kill; `before` comes before that.
+/// Whether this change must fail; sets errno. If the process must be killed, calls `before` and
+/// does not return.
 template <class Before>
 bool fails(Before&& before) {
   static const long at = number_in("CRASH_AT"), as = number_in("CRASH_AS");

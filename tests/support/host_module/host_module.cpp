@@ -1,9 +1,9 @@
-// A plug-in that contains the library: loaded by dlopen, used, and unloaded.
+// A plug-in that contains the library, to be loaded by dlopen, used and unloaded.
 #include "geodescent/geodescent.hpp"
 
 namespace {
 
-/// f(x) = sum_i (i + 1)/2 (x_i - 1)^2, long enough for sums on several threads.
+/// f(x) = sum_i (i + 1)/2 (x_i - 1)^2, in a dimension with parallel sums.
 double value_and_gradient(std::span<const double> x, std::span<double> g) {
   double value = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -21,7 +21,8 @@ double minimize_on(int threads) {
   return result.status == geodescent::Status::converged ? result.value : -1;
 }
 
-/// Constructed before the objects of the library, so destroyed after them, when the module is unloaded.
+/// Constructed before the objects of the library, so destroyed after them when the module is
+/// unloaded.
 struct AtUnload {
   double* value = nullptr;
   ~AtUnload() {
@@ -32,8 +33,8 @@ __attribute__((init_priority(101))) AtUnload at_unload;
 
 }  // namespace
 
-/// The value that minimize ends with on this many threads; a negative number when it fails.
+/// The minimum computed by minimize on this many threads; negative if it fails.
 extern "C" double minimize_in_module(int threads) { return minimize_on(threads); }
 
-/// The same once more in the last destructor of the module.
+/// Repeats the computation in the last destructor of the module.
 extern "C" void minimize_at_unload(double* value) { at_unload.value = value; }

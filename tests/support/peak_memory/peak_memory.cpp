@@ -1,6 +1,6 @@
-// peak_memory FILE COMMAND...: runs the command, writes the most memory it had at once to FILE, in bytes, and returns
-// its exit code. Linux counts the memory of the process that starts a program as the program's own, so this one is
-// small and has no sanitizers.
+// peak_memory FILE COMMAND...: runs the command, writes its peak memory in bytes to FILE, and
+// returns its exit code. Linux includes the memory of the starting process in the peak of a
+// program, so this program is small and has no sanitizers.
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -9,7 +9,7 @@ constexpr double not_reached = std::numeric_limits<double>::infinity();
 const std::vector<std::string> methods = {"geod",  "geod-fixed", "ball",        "sd",    "afg",
                                           "afgwr", "lbfgs",      "geod-memory", "theory"};
 
-/// A gap that falls by a factor each pass, from 1 down to 1e-12.
+/// A gap that falls from 1 to 1e-12 by a constant factor per pass.
 Curve falling(const std::string& method, double rate, std::size_t length) {
   Curve curve{method, {}, {}, false};
   for (std::size_t k = 0; k < length; ++k) {
@@ -20,7 +20,7 @@ Curve falling(const std::string& method, double rate, std::size_t length) {
   return curve;
 }
 
-/// Passes needed for accuracies from 1e-1 to 1e-8, the last ones not reached.
+/// The passes to reach accuracies from 1e-1 to 1e-8; the last ones are not reached.
 Curve needed(const std::string& method, double each, int reached) {
   Curve curve{method, {}, {}, false};
   for (int k = 1; k <= 8; ++k) {

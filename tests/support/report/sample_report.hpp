@@ -1,4 +1,4 @@
-// A report with everything a report can hold, and with text that tries to break out of it.
+// A report with every feature of a report, and with text that attempts code injection.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace geodescent::lab {
 
-/// Would run in the page, end a quoted string of a script or a CSV cell, or be taken for markup, if it were not
-/// escaped.
+/// Without escaping it would run in the page, end a quoted string of a script or a CSV cell, or be
+/// taken as markup.
 inline const std::string hostile =
     "</script><script>alert(1)</script> \"quoted\", it's \\n `date` %d {a_b^2} <b>η</b> &amp;";
 
