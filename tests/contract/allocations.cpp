@@ -9,7 +9,7 @@ namespace {
 std::atomic<std::uint64_t> count{0}, bytes{0}, failing{0};
 std::atomic<bool> has_failed{false};
 
-/// Counts; false when this one must fail.
+/// Counts an allocation. Returns false if it must fail.
 bool allowed(std::size_t size) {
   bytes.fetch_add(size, std::memory_order_relaxed);
   if (count.fetch_add(1, std::memory_order_relaxed) + 1 != failing.load(std::memory_order_relaxed)) return true;

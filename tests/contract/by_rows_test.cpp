@@ -1,4 +1,4 @@
-// A function in row form is the same function: Oracle::row_form.
+// The row form of a function is the same function: Oracle::row_form.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class ByRows : public ::testing::TestWithParam<LossInfo> {
  protected:
   static constexpr std::size_t rows = 30, columns = 80;
 
-  /// The risk, and the same by rows with a start that is zero or not.
+  /// Calls check(f, row form) for each risk, with zero and nonzero starts.
   template <class Check>
   void for_all(const Check& check) {
     for (const Bias bias : {Bias::none, Bias::free})
@@ -44,7 +44,7 @@ class ByRows : public ::testing::TestWithParam<LossInfo> {
     f.expand(multipliers, x);
     return x;
   }
-  /// f and its gradient by rows, the gradient with its image.
+  /// f and its gradient in row form; the gradient has its image.
   static std::pair<Evaluation, Point> gradient(Oracle& f, const Point& at) {
     Point g(f.dimension(), f.image_size());
     const Evaluation e = f.gradient(at, g.x);
@@ -94,7 +94,7 @@ TEST_P(ByRows, HasTheSameLines) {
   });
 }
 
-// The model of one point, and the average of two, with the bounds on rounding of each kind.
+// The model of one point, and the average of two, with their rounding bounds in both forms.
 TEST_P(ByRows, ItsLowerModelsAreThoseOfTheFunction) {
   for_all([&](Oracle& f, Oracle& same) {
     const double alpha = f.strong_convexity();

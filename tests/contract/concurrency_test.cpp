@@ -1,5 +1,5 @@
-// const means thread-safe: several threads that minimise one risk, train on one data set or share one matrix get the
-// bits that one thread gets alone.
+// const means thread-safe. Threads that minimise one risk, train on one data set or share one
+// matrix get the same bits as a single thread.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int callers = 6;
 
-/// What `work` returns on each of several threads that start together.
+/// The results of `work` on several threads that start together.
 template <class Work>
 auto at_once(const Work& work) {
   std::vector<decltype(work())> results(callers);

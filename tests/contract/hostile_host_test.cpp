@@ -1,4 +1,4 @@
-// The library inside of programs that throw and fork as they like.
+// The library in programs that throw exceptions and fork at any time.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ class HostileHost : public ::testing::Test {
   RandomData data = random_data(random, Task::classification, {.rows = 20000, .columns = 5, .density = 0.6});
 };
 
-/// A parabola that is not defined everywhere.
+/// A parabola that throws outside its domain.
 struct Narrow {
   static constexpr std::string_view name = "narrow";
   static constexpr Task task = Task::regression;
@@ -63,13 +63,13 @@ TEST_F(HostileHost, AChildOfAForkWorksAndEnds) {
   EXPECT_EQ(minimum(), before);
 }
 
-/// Forks once in the middle of a block, on a thread of its choice, and returns in parent and child.
+/// Forks once inside a block, on the chosen thread. Both processes return from the block.
 struct Forking {
   static constexpr std::string_view name = "forking";
   static constexpr Task task = Task::regression;
   static inline std::thread::id caller;
   static inline bool on_caller = true;
-  static inline bool throws = false;  // in the child, instead of returning
+  static inline bool throws = false;  // the child throws instead of returning
   static inline std::atomic<bool> forked{false};
   static inline std::atomic<pid_t> child{-1};
 
@@ -103,10 +103,10 @@ class ForkInsideABlock : public HostileHost {
 
   Vector forking_minimum() const { return minimize(RegularizedRisk<Forking>(targets.data, 1e-3), "geod").x; }
 
-  /// How the child of the block ended, where parent and grandparent are as if there had been none.
+  /// The exit code of a child that ends in the block. Parent and grandparent must be unaffected.
   int child_code(bool on_caller, bool throws) const {
     const Vector before = minimum();
-    Forking::forked = true;  // not yet
+    Forking::forked = true;  // does not fork yet
     const Vector alone = forking_minimum();
     const int code = in_a_child([&] {
       Forking::caller = std::this_thread::get_id();

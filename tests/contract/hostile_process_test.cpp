@@ -1,4 +1,4 @@
-// The library in a process that refuses threads and memory, unloads code, and ends at any time.
+// The library in a process that denies threads and memory, unloads code, or exits at any time.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 namespace geodescent::testing {
 namespace {
 
-/// How many threads this process has.
+/// The number of threads of this process.
 long running_threads() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
 }
@@ -41,7 +41,7 @@ class HostileProcess : public ::testing::Test {
 
 // Threads -------------------------------------------------------------------------------------------------------------
 
-/// Until its end the system refuses to start threads: no stack of this size can be had.
+/// Prevents new threads in the current scope by a stack size that cannot be allocated.
 class NoMoreThreads {
  public:
   NoMoreThreads() {
@@ -59,7 +59,7 @@ class NoMoreThreads {
   NoMoreThreads(const NoMoreThreads&) = delete;
   NoMoreThreads& operator=(const NoMoreThreads&) = delete;
 
-  /// Whether it has an effect.
+  /// Whether the limit has an effect here.
   static bool holds() {
     try {
       std::thread([] {}).join();
@@ -99,8 +99,8 @@ TEST_F(HostileProcess, ThreadsThatCannotBeStartedAreDoneWithout) {
 
 // Memory --------------------------------------------------------------------------------------------------------------
 
-/// Calls `work` again and again, with one allocation more each time before one fails, until none fails. It must then
-/// throw std::bad_alloc or do without, and `intact` must hold after each.
+/// Calls `work` repeatedly, and lets a later allocation fail each time, until none fails. `work`
+/// must either throw std::bad_alloc or succeed, and `intact` must hold after each call.
 bool survives_failing_allocations(const std::function<void()>& work, const std::function<bool()>& intact) {
   for (std::uint64_t n = 1;; ++n) {
     fail_allocation(n);
@@ -110,7 +110,7 @@ bool survives_failing_allocations(const std::function<void()>& work, const std::
     }
     fail_allocation(0);
     if (!intact()) return false;
-    if (!allocation_has_failed()) return n > 10;  // so something did fail before
+    if (!allocation_has_failed()) return n > 10;  // some allocation has failed before
   }
 }
 
@@ -128,13 +128,13 @@ TEST_F(HostileProcess, AFailingAllocationIsABadAllocAndThePoolGoesOn) {
   EXPECT_EQ(trained, 0) << "training";
 }
 
-// A block of parallel work allocates: every block of the gradient does in a user's loss.
+// Each block of the gradient allocates memory, in a user's loss.
 struct Allocating {
   static constexpr std::string_view name = "allocating";
   static constexpr Task task = Task::regression;
 
   LossValue operator()(double z, double y) const {
-    ::operator delete(::operator new(sizeof(double)));  // called by name, so that no compiler leaves it out
+    ::operator delete(::operator new(sizeof(double)));  // explicit calls, which a compiler must not remove
     return {(z - y) * (z - y) / 2, z - y, 1};
   }
   double conjugate(double s, double y) const { return s * s / 2 + s * y; }
@@ -175,7 +175,7 @@ TEST_F(HostileProcess, AFailingAllocationWhileReadingIsABadAlloc) {
 TEST_F(HostileProcess, AFailingAllocationOfTheReadingThreadIsABadAlloc) {
   const TemporaryFolder folder;
   std::string text;
-  for (int i = 0; i < 500000; ++i) text += "1 1:1\n";  // more chunks than a block of a queue can hold
+  for (int i = 0; i < 500000; ++i) text += "1 1:1\n";  // more chunks than a block of the queue holds
   put(folder / "text", text);
   const auto bytes_read = [&] {
     TextSource source(folder / "text");
@@ -196,7 +196,7 @@ TEST_F(HostileProcess, AFailingAllocationOfTheReadingThreadIsABadAlloc) {
 TEST_F(HostileProcess, APluginCanBeUnloadedAndLoadedAgain) {
   const int code = in_a_child([] {
     double first = 0;
-    static double at_unload = 0;  // with gcc it is written when the process ends
+    static double at_unload = 0;  // with gcc it is written at the end of the process
     for (int round = 0; round < 5; ++round) {
       const long others = running_threads();
       void* const module = ::dlopen(GEODESCENT_HOST_MODULE, RTLD_NOW | RTLD_LOCAL);
@@ -208,9 +208,9 @@ TEST_F(HostileProcess, APluginCanBeUnloadedAndLoadedAgain) {
       const double value = minimize_there(3);
       if (round == 0) first = value;
       if (value < 0 || value != first) return false;
-      if (round == 0 && running_threads() != others + 2) return false;  // the module has a pool of its own
+      if (round == 0 && running_threads() != others + 2) return false;  // the module has its own pool
       if (::dlclose(module) != 0) return false;
-      // gcc marks symbols as unique in the process, and the loader then keeps the module.
+      // gcc marks symbols as unique in the process; the loader then keeps the module.
       void* const kept = ::dlopen(GEODESCENT_HOST_MODULE, RTLD_NOW | RTLD_NOLOAD);
 #ifdef __clang__
       if (kept != nullptr) return false;
@@ -224,7 +224,7 @@ TEST_F(HostileProcess, APluginCanBeUnloadedAndLoadedAgain) {
 
 // The end of the process ----------------------------------------------------------------------------------------------
 
-/// Ends the process with the result of what it was told to do in its destructor.
+/// Ends the process with the result of a function that its destructor runs.
 class InDestructor {
  public:
   constexpr InDestructor() = default;
@@ -274,20 +274,20 @@ TEST_F(HostileProcess, ExitWhileAnotherThreadIsAtWork) {
         for (;; ++runs) (void)minimum();
       }).detach();
       while (runs < 1 + round % 3) std::this_thread::yield();
-      // After the destructors of the library the thread must still get on.
+      // The thread must continue after the destructors of the library.
       const std::function<bool()> gets_on = [&runs] {
         for (const int before = runs; runs < before + 2;) std::this_thread::yield();
         return true;
       };
       last_destructor.set(&gets_on);
-      std::exit(0);  // no return: what the thread works with must stay
+      std::exit(0);  // does not return, so the thread's data stay valid
       return false;
     });
     ASSERT_EQ(code, 0) << "round " << round;
   }
 }
 
-/// Ends the program in the middle of a block.
+/// Ends the program inside a block.
 struct Leaving {
   static constexpr std::string_view name = "leaving";
   static constexpr Task task = Task::regression;

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// The leak sanitizer stops all threads before it looks; a child of a program with threads has some that it cannot
-/// find, and what they use would be called lost.
+/// The leak sanitizer stops all threads before it checks. In a child of a threaded program it
+/// cannot find some of them, and would report their memory as leaked.
 static bool in_child = false;
 extern "C" int __lsan_is_turned_off() { return in_child ? 1 : 0; }
 
@@ -24,7 +24,7 @@ int in_a_child(const std::function<bool()>& work) {
     bool good = false;
     try {
       good = work();
-    } catch (...) {  // must not reach the test in the parent's code, which would go on here
+    } catch (...) {  // must not reach the test's code, which belongs to the parent
     }
     std::exit(good ? 0 : 1);
   }

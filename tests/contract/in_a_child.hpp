@@ -1,12 +1,13 @@
-// Work in a process of its own: what crashes or hangs there is a failed test here.
+// Runs work in a child process, so that a crash or a hang is a failed test.
 #pragma once
 
 #include <functional>
 
 namespace geodescent::testing {
 
-/// Runs `work` in a child of fork(), which then calls std::exit with 0 for true and 1 for false or an exception.
-/// Returns its exit code, or -1 when a signal ended it. A child that takes longer than two minutes is ended by SIGALRM.
+/// Runs `work` in a child of fork(), which calls std::exit with 0 for true and 1 for false or an
+/// exception. Returns the exit code, or -1 if a signal ended the child. After two minutes SIGALRM
+/// ends it.
 int in_a_child(const std::function<bool()>& work);
 
 }  // namespace geodescent::testing

@@ -1,4 +1,4 @@
-// What the documentation of Loss promises, for every loss of the table and for two of a user.
+// The documented properties of Loss, for every loss of the table and two of a user.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ struct AsTypes<std::tuple<Entry...>> {
 struct LossName {
   template <class L>
   static std::string GetName(int) {
-    return test_name(L::name);  // a "-" in the name of a test would be read as part of a filter
+    return test_name(L::name);  // "-" in a test name would be read as part of a filter
   }
 };
 
@@ -34,7 +34,7 @@ class LossContract : public ::testing::Test {
  protected:
   static_assert(Loss<L>);
 
-  /// Arguments everywhere, at the corners of all the losses, and a rounding beside them.
+  /// Arguments in the whole range, at the corners of all losses, and next to the corners.
   static std::vector<std::pair<double, double>> arguments() {
     Random random(127);
     std::vector<std::pair<double, double>> all;
@@ -57,7 +57,7 @@ class LossContract : public ::testing::Test {
 TYPED_TEST_SUITE(LossContract, typename AsTypes<LossTable>::Type, LossName);
 
 TYPED_TEST(LossContract, SlopeIsTheDerivativeOfTheValue) {
-  // Convex: the quotient over [z, z + h] lies between the slopes at its ends.
+  // By convexity the quotient over [z, z + h] lies between the slopes at its ends.
   for (const auto& [z, y] : this->arguments())
     for (const double step : {1e-6, 1e-3, 0.5, 3.0}) {
       const double right = z + step, h = right - z;
@@ -71,14 +71,14 @@ TYPED_TEST(LossContract, SlopeIsTheDerivativeOfTheValue) {
 }
 
 TYPED_TEST(LossContract, CurvatureIsTheDerivativeOfTheSlope) {
-  // At a corner of the slope any number between the two one-sided derivatives will do.
+  // At a corner of the slope the curvature may be any number between the two one-sided derivatives.
   const double h = 1e-6;
   for (const auto& [z, y] : this->arguments()) {
     const LossValue at = this->loss(z, y);
     const double right = (this->loss(z + h, y).slope - at.slope) / h,
                  left = (at.slope - this->loss(z - h, y).slope) / h;
     const double rounding =
-        1e-5 + 8 * eps * (std::abs(z) + std::abs(y) + 1) / h;  // third derivatives here are below 10
+        1e-5 + 8 * eps * (std::abs(z) + std::abs(y) + 1) / h;  // third derivatives of these losses are below 10
     EXPECT_GE(at.curvature, std::min(left, right) - rounding) << "z " << z << ", y " << y;
     EXPECT_LE(at.curvature, std::max(left, right) + rounding) << "z " << z << ", y " << y;
   }
@@ -109,7 +109,7 @@ TYPED_TEST(LossContract, SlopeIncreasesAndIsLipschitzWithTheCurvatureBound) {
 }
 
 TYPED_TEST(LossContract, ValueAndConjugateAtTheSlopeAddUpToTheirProduct) {
-  // Fenchel and Young: phi(z) + phi*(s) = s z exactly at s = phi'(z).
+  // Fenchel-Young: phi(z) + phi*(s) = s z if and only if s = phi'(z).
   for (const auto& [z, y] : this->arguments()) {
     const LossValue at = this->loss(z, y);
     const double conjugate = this->loss.conjugate(at.slope, y);
@@ -149,13 +149,13 @@ TYPED_TEST(LossContract, ExtremeArgumentsGiveNumbers) {
         EXPECT_GE(at.value, 0) << z;
         EXPECT_TRUE(std::isfinite(at.slope)) << z;
         EXPECT_TRUE(std::isfinite(at.curvature)) << z;
-        // The square of 1e300 is no finite double; nothing else here is out of range.
+        // The square of 1e300 overflows; everything else is in range.
         EXPECT_TRUE(std::isfinite(at.value) || (size > 1e154 && std::abs(at.slope) > 1e154)) << z;
       }
 }
 
 TYPED_TEST(LossContract, NotANumberStaysNotANumber) {
-  // A loss that turns NaN into a value would hide broken data.
+  // A loss that maps NaN to a finite value would hide broken data.
   const LossValue at = this->loss(std::numeric_limits<double>::quiet_NaN(), 1);
   EXPECT_TRUE(std::isnan(at.value));
 }

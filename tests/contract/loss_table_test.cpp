@@ -1,4 +1,5 @@
-// Every line of the table of losses: solver and proof mean the same function, and a training with it is proven.
+// For every line of the loss table, solver and proof define the same function, and a training is
+// proven.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +25,8 @@ using proof::Bounded;
 using proof::DualRange;
 using ProofReal = proof::Real;
 
-/// Values of the parameter to try: the default and others of its range; nothing for a loss without one.
+/// The parameter values to test: the default and others of the range; empty for a loss without
+/// parameter.
 std::vector<std::optional<double>> parameters_of(const LossInfo& loss) {
   if (!loss.parameter) return {std::nullopt};
   const LossParameter& p = *loss.parameter;
@@ -40,7 +42,7 @@ class LossTableTest : public ::testing::TestWithParam<std::string> {
   }
   static bool classifies() { return info().task == Task::classification; }
 
-  /// Margins or residuals: everywhere, at corners, and a rounding beside those.
+  /// Margins or residuals in the whole range, at corners, and next to corners.
   static std::vector<double> arguments(std::optional<double> parameter) {
     Random random(811);
     std::vector<double> all{0, -0.0, 1, -1, 1e-300, -1e-300, 700, -700, 1e5, -1e5};
@@ -51,7 +53,7 @@ class LossTableTest : public ::testing::TestWithParam<std::string> {
     return all;
   }
 
-  /// body(solver's loss, proof's loss, parameter)
+  /// body(solver's loss, proof's loss, parameter).
   template <class Body>
   static void for_each_parameter(const Body& body) {
     for (const std::optional<double> parameter : parameters_of(info())) {
@@ -67,7 +69,7 @@ class LossTableTest : public ::testing::TestWithParam<std::string> {
     return sum.result();
   }
 
-  /// Dual values from end to end of the range.
+  /// Dual values across the range, with both ends.
   static std::vector<double> dual_values(const DualRange& range) {
     Random random(823);
     const double least = std::max(range.least, -50.0), largest = std::min(range.largest, 50.0);
@@ -83,7 +85,8 @@ TEST_P(LossTableTest, ProofAndSolverAgreeOnValues) {
     for (const double at : arguments(parameter)) {
       const LossValue phi = solver(at, classifies() ? 1 : 0);
       const Bounded value = proof.value({at, 0}, 0), dual = proof.dual_value(Bounded{at, 0}, 0);
-      // A few roundings of the result, and the one of 1 - z, which the dual value magnifies.
+      // Allows a few roundings of the result, and the rounding of 1 - z, multiplied by the dual
+      // value.
       const double input = eps * (1 + std::abs(at));
       EXPECT_LE(abs(phi.value - value.value), value.error + 8 * eps * value.value + input * dual.magnitude()) << at;
       EXPECT_LE(abs(phi.slope - dual.value), dual.error + 8 * eps * abs(dual.value) + input) << at;
@@ -98,7 +101,7 @@ TEST_P(LossTableTest, ProvenErrorsInDoubleHoldAndAreSmall) {
         Approximation one{at, error};
         proof.replace_by_values({&one, 1});
         for (const double moved : {at - error, at, at + error}) {
-          if (std::abs(moved - at) > error) continue;  // rounded away from the interval
+          if (std::abs(moved - at) > error) continue;  // rounded out of the interval
           const Bounded value = proof.value({moved, 0}, 0);
           EXPECT_GE(one.value + one.error, value.lower()) << at;
           EXPECT_LE(one.value - one.error, value.upper()) << at;
@@ -119,7 +122,7 @@ TEST_P(LossTableTest, ProofIsConvexWithTheDualValueAsItsDerivative) {
       EXPECT_GE(at_a.upper(), 0);
       const ProofReal slack = dual.error * abs(step) + 4 * proof::unit * abs(dual.value * step);
       EXPECT_GE(at_b.upper() - at_a.lower() + slack, dual.value * step) << "from " << a.high << " to " << b.high;
-      // The curvature is that of the derivative, but for corners.
+      // The curvature is the derivative of the dual value, except at corners.
       const ProofReal h = ProofReal{1e-6}, curvature = proof.curvature(a, 0, dual.value);
       const ProofReal right = (proof.dual_value(a + h, 0) - dual.value) / h;
       const ProofReal left = (dual.value - proof.dual_value(a - h, 0)) / h;
@@ -146,7 +149,8 @@ TEST_P(LossTableTest, ProofAndSolverAgreeOnTheConjugate) {
 }
 
 TEST_P(LossTableTest, ProofObeysFenchelAndYoung) {
-  // phi(z) + phi*(s) >= s z, with equality at s = phi'(z). With weights: c phi(z) + c phi*(v / c) >= v z.
+  // phi(z) + phi*(s) >= s z, with equality at s = phi'(z). With weights: c phi(z) + c phi*(v / c)
+  // >= v z.
   for_each_parameter([&](const RowLoss&, const AnyProofLoss& proof, std::optional<double> parameter) {
     const double y = classifies() ? 0 : 0.375;
     for (const double c : {1.0, 0.3, 7.0}) {
@@ -212,7 +216,8 @@ TEST_P(LossTableTest, TrainingsAreProvenAndVerified) {
         EXPECT_TRUE(found.holds) << found.reason;
         EXPECT_LE(found.proven.relative_gap(), 1e-9);
         EXPECT_LE(found.proven.lower_bound, found.proven.value);
-        // The weights alone prove nearly as much: the certificate may have the dual point of a ball, which is better.
+        // Coefficients alone prove nearly as much. The certificate may have the dual point of a
+        // ball, which is better.
         const Verification alone = verify(data, trained.model, certify(data, trained.model, {}));
         EXPECT_LE(alone.proven.relative_gap(), 2e-9) << alone.reason;
         EXPECT_EQ(trained.model.labels.has_value(), classifies());

@@ -1,5 +1,5 @@
-// Where the numbers come from does not matter: a file, views of the caller's memory, a constant column that is stored
-// or added. Models and certificates have the same bytes.
+// The source of the numbers does not matter: a file, views of the caller's memory, a constant
+// column that is stored or added. Models and certificates have the same bytes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ std::string bytes_of(const std::string& path) {
   return bytes.str();
 }
 
-/// The bytes of the model and those of the certificate.
+/// The bytes of the model and of its certificate.
 std::string trained_on(const Dataset& data, const Risk& risk, const TemporaryFolder& folder) {
   const TrainResult trained = train(data, risk);
   EXPECT_EQ(trained.run.status, Status::converged) << trained.run.message;
@@ -48,7 +48,7 @@ struct Rows {
   std::size_t rows() const { return targets.size(); }
   std::size_t length(std::size_t i) const { return static_cast<std::size_t>(offsets[i + 1] - offsets[i]); }
 
-  /// Columns one after the other, or rows with a gap behind each.
+  /// The entries column by column, or row by row with gaps.
   Vector dense(std::size_t row_stride, std::size_t column_stride) const {
     Vector numbers(rows() * row_stride + columns * column_stride);
     for (std::size_t i = 0, k = 0; i < rows(); ++i)
@@ -56,7 +56,7 @@ struct Rows {
         numbers[i * row_stride + static_cast<std::size_t>(indices[k]) * column_stride] = values[k];
     return numbers;
   }
-  /// With a stored last column.
+  /// The data with the constant as a stored last column.
   Dataset with_stored_constant() const {
     std::string longer;
     for (std::size_t i = 0, k = 0; i < rows(); ++i) {
@@ -105,7 +105,7 @@ TEST_P(DataFromMemory, SparseRowsTrainAsTheirFileDoes) {
 }
 
 TEST_P(DataFromMemory, DenseNumbersTrainAsTheirFileDoes) {
-  for (const std::size_t features : {15u, 20u}) {  // the constant fills eight lanes, or it does not
+  for (const std::size_t features : {15u, 20u}) {  // with 15 the constant completes the eight lanes
     const Rows all = rows(0.9, features);
     std::ofstream(folder / "data.svm") << all.text;
     const std::size_t n = all.rows();

@@ -1,4 +1,4 @@
-// What a plan of memory says a run will take is what it takes.
+// The planned memory equals the allocated memory.
 #include <gtest/gtest.h>
 
 #include "contract/allocations.hpp"
@@ -12,7 +12,7 @@
 namespace geodescent::testing {
 namespace {
 
-/// Allocated by the start of geod-memory, temporaries included, over what the plan says.
+/// The bytes allocated by the start of geod-memory, with temporaries, divided by the plan.
 double taken_over_planned(const Objective& f, const GeodMemory& settings) {
   const auto oracle = f.oracle();
   const double planned = plan_memory(oracle->facts(), settings).bytes;
@@ -22,7 +22,7 @@ double taken_over_planned(const Objective& f, const GeodMemory& settings) {
   return static_cast<double>(allocated_bytes() - before) / planned;
 }
 
-// Objects made and then moved or copied into their place count twice here, so the bounds leave room for that.
+// Objects that are moved or copied into place count twice here, so the limits leave room for that.
 void expect_as_planned(const Objective& f, const GeodMemory& settings, const char* what) {
   const double ratio = taken_over_planned(f, settings);
   EXPECT_GT(ratio, 0.5) << what;

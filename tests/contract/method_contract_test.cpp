@@ -1,4 +1,5 @@
-// What every method promises about its results: they are right, proven, counted, and the same bits in every run.
+// The promises of every method about its results: correct, proven, counted, and with the same bits
+// in every run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,7 +56,7 @@ TEST_P(MethodContract, TheBestValueNeverRisesAndTheLowerBoundNeverFalls) {
     double value = std::numeric_limits<double>::infinity(), bound = -value;
     run(p, {.gap_tolerance = 0, .max_iterations = 60}, [&](const Progress& at) {
       EXPECT_LE(at.value, value) << at.iteration;
-      // The bound shown is cut at the value, which falls.
+      // The reported bound is capped by the value, which falls.
       EXPECT_GE(at.lower_bound, std::min(bound, at.value)) << at.iteration;
       value = at.value;
       bound = at.lower_bound;
@@ -133,7 +134,7 @@ TEST_P(MethodContract, AMethodUsedAgainDoesNotRememberTheRunBefore) {
     const auto once = [&](Method& m) {
       return minimize(*p.objective, m, start_for(p), {.gap_tolerance = 0, .max_iterations = 8}).x;
     };
-    const Vector again = once(*method);  // after the runs on all objectives before this one
+    const Vector again = once(*method);  // after runs on other objectives
     EXPECT_EQ(again, once(*make_variant(GetParam())));
     EXPECT_EQ(again, once(*method));
   }

@@ -1,4 +1,4 @@
-// What an iteration of every method costs: passes, evaluations, allocations.
+// The cost of an iteration of every method: passes, evaluations, allocations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,12 +22,13 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
       if (!has_image(p)) continue;
       SCOPED_TRACE(p.name);
       const MethodChoice method = with_setting(method_of(GetParam()), "line-search", search);
-      const Options options{.gap_tolerance = 0, .max_iterations = 120};  // well into the rounding floor
-      // Where the gap of quasi-Newton directions does not shrink, an iteration of geod follows, and where rounding
-      // leaves a line no way down, another line. Where their step has led uphill, it is taken anew: among kinks,
-      // rarely.
+      const Options options{.gap_tolerance = 0, .max_iterations = 120};  // long enough to reach the rounding limit
+      // If quasi-Newton directions do not reduce the gap, an iteration of geod follows. If rounding
+      // leaves no descent on a line, another line follows. If their step has increased f, it is
+      // repeated, which is rare even with kinks.
       const bool guarded = GetParam() == with_quasi_newton;
-      // Several epochs of one pass each way, the ball, the way to its centre; and once the start of what replaces it.
+      // Several epochs of one pass each way, the ball, the line to its centre, and once the start
+      // of the replacing search.
       const bool epochs = GetParam() == with_dual && p.objective->oracle()->facts().dual_condition > 0;
       const bool hessians = GetParam() == with_newton && p.objective->oracle()->facts().hessian_products > 0;
       Counts before;
@@ -46,7 +47,8 @@ TEST_P(MethodCost, EveryIterationCostsOneForwardAndOneBackwardPassAndOneForAHess
           taken_anew += guarded && backward == 2 && !may_differ;
           wrong += backward != 1 && !(guarded && backward == 2) && !(may_differ && backward == 0);
         } else {
-          // By rows the start is lifted by two passes. Dual epochs begin with the lengths of the rows and a ball.
+          // In row form the lift of the start takes two passes. Dual epochs begin with the lengths
+          // of the rows and a ball.
           EXPECT_LE(at.counts.forward_passes, epochs ? 4u : 2u);
           EXPECT_LE(at.counts.backward_passes, epochs ? 3u : 2u);
         }
@@ -81,11 +83,11 @@ TEST_P(MethodCost, AStepAllocatesNothing) {
   for (const int count : {1, 2}) {
     set_threads(count);
     for (const Problem& p : problems) {
-      if (p.name.starts_with("user's function in")) continue;  // these allocate themselves
+      if (p.name.starts_with("user's function in")) continue;  // these functions allocate
       SCOPED_TRACE(p.name);
       for (const char* search : {"wolfe", "exact"}) {
         MethodChoice choice = with_setting(method_of(GetParam()), "line-search", search);
-        choice = with_setting(choice, "memory", "3");  // so that it is filled, and overwritten
+        choice = with_setting(choice, "memory", "3");  // small enough to be filled and overwritten
         const std::unique_ptr<Method> method = choice.make();
         const auto oracle = p.objective->oracle();
         method->start(*oracle, random.normal_vector(oracle->dimension()));
@@ -101,12 +103,12 @@ TEST_P(MethodCost, AStepAllocatesNothing) {
 }
 
 TEST_P(MethodCost, AStepAllocatesNothingWhenItIsTheFirstToNeedManyThreads) {
-  // Two blocks in a pass, sixteen in a sum over rows: threads for the latter must not be made in a step. No other test
-  // of this program uses so many, so none has made them already.
+  // Two blocks in a pass, sixteen in a sum over rows. Threads for the latter must not be started in
+  // a step. No other test of this program uses as many, so none has started them before.
   Random random(163);
   const RandomData data = random_data(random, Task::regression, {.rows = 16 * 2048, .columns = 1});
   const std::unique_ptr<Oracle> f = make_risk("huber", data.data, 1e-3)->oracle();
-  static int many = 9;  // each method gets one thread more than the last
+  static int many = 9;  // each method gets one thread more than the previous one
   set_threads(++many);
   const std::unique_ptr<Method> method = make_variant(GetParam());
   method->start(*f, Vector{3});

@@ -1,4 +1,4 @@
-// What the tests of all methods share: every objective, and a run of the method that is tested on it.
+// The fixture of tests of all methods: every objective, and a run of the tested method.
 #pragma once
 
 #include <gtest/gtest.h>

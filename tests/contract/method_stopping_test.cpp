@@ -1,4 +1,4 @@
-// How a run of every method ends, and what it makes of odd input.
+// The end of a run of every method, and unusual input.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ TEST_P(MethodStopping, TheObserverCanStopTheRunAndGetsTheBestPoint) {
       best = at.value;
       return at.iteration < 3;
     });
-    if (GetParam() == with_newton && r.iterations < 3) continue;  // a squared loss takes it one iteration
+    if (GetParam() == with_newton && r.iterations < 3) continue;  // one iteration is enough for a squared loss
     EXPECT_EQ(r.status, Status::stopped_by_observer);
     EXPECT_EQ(r.iterations, 3u);
     EXPECT_FALSE(r.message.empty());
@@ -38,7 +38,7 @@ TEST_P(MethodStopping, TheIterationLimitIsKeptAndSaid) {
     SCOPED_TRACE(p.name);
     for (const std::uint64_t limit : {0u, 1u, 7u}) {
       const Result r = run(p, {.gap_tolerance = 0, .max_iterations = limit});
-      const bool quick = GetParam() == with_newton || GetParam() == with_dual;  // done before
+      const bool quick = GetParam() == with_newton || GetParam() == with_dual;  // converges before the limit
       if (quick && limit == 7 && r.status == Status::precision_limit) continue;
       EXPECT_EQ(r.status, Status::iteration_limit) << r.message;
       EXPECT_EQ(r.iterations, limit);
@@ -164,7 +164,7 @@ TEST(MethodSettings, ThatMakeNoSenseAreRefused) {
 }
 
 TEST_P(MethodStopping, AStartAtTheExactMinimumEndsAtOnce) {
-  // Q = diag(1, 4, 9), b = Q (1, 1, 1): every number is exact.
+  // Q = diag(1, 4, 9), b = Q (1, 1, 1): all numbers are exact.
   const Quadratic f(rows_of({1, 0, 0, 0, 4, 0, 0, 0, 9}, 3, false), {1, 4, 9}, 1, 9, 7);
   for (const double tolerance : {1e-6, 0.0}) {
     const Result r = minimize_with(GetParam(), f, Vector{1, 1, 1}, {.gap_tolerance = tolerance, .max_iterations = 100});
@@ -213,7 +213,7 @@ TEST_P(MethodStopping, DimensionOneWorks) {
 TEST_P(MethodStopping, OneRowWorks) {
   Random random(179);
   for (const LossInfo& loss : losses()) {
-    if (loss.task == Task::classification) continue;  // needs two
+    if (loss.task == Task::classification) continue;  // needs two classes
     for (const DataShape& shape :
          {DataShape{.rows = 1, .columns = 6}, DataShape{.rows = 1, .columns = 6, .density = 0.5},
           DataShape{.rows = 1, .columns = 1}}) {
@@ -227,7 +227,7 @@ TEST_P(MethodStopping, OneRowWorks) {
 }
 
 TEST_P(MethodStopping, RowsAndColumnsWithoutEntriesWork) {
-  // The third column and the first row hold nothing: w_3 = 0, and the row only adds a constant.
+  // The third column and the first row are empty: w_3 = 0, and the row adds a constant.
   for (const LossInfo& loss : losses()) {
     Dataset data{"holes", rows_of({0, 0, 0, 1, 2, 0, -1, 1, 0, 2, 0, 0}, 3, true), {1, -1, 1, 1}, 5};
     const std::unique_ptr<Objective> f = make_risk(loss.name, data, 0.1);

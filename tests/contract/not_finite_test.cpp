@@ -1,5 +1,5 @@
-// Functions of a user that are not finite everywhere, or throw: the run must end with the last good point, or go round
-// the trouble where there is a way.
+// User functions that are not finite everywhere, or throw. The run must return the last good point,
+// or avoid the bad points if it can.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// sum (i + 1)/2 (x_i - 1)^2 + log cosh x_i: nothing special.
+/// sum (i + 1)/2 (x_i - 1)^2 + log cosh x_i, a well-behaved function.
 double value_and_gradient(std::span<const double> x, std::span<double> g) {
   double value = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -88,8 +88,8 @@ TEST_P(NotFinite, AStartThatIsNotFiniteIsReported) {
 }
 
 TEST_P(NotFinite, FromSomeEvaluationOnReturnsTheLastGoodPointAndItsValue) {
-  // From evaluation k on nothing is finite any more, whatever the point: nor can the last good point be evaluated
-  // again.
+  // From evaluation k on nothing is finite, at any point. So even the last good point cannot be
+  // evaluated again.
   for (const double bad : {nan, infinity})
     for (std::uint64_t last_good = 1; last_good <= 30; ++last_good) {
       SCOPED_TRACE(::testing::Message() << last_good << " good evaluations, then " << bad);
@@ -104,7 +104,7 @@ TEST_P(NotFinite, FromSomeEvaluationOnReturnsTheLastGoodPointAndItsValue) {
         best = std::min(best, v);
         return v;
       });
-      if (r.status == Status::converged) continue;  // it was faster
+      if (r.status == Status::converged) continue;  // converged before
       expect_last_good_point(r);
       EXPECT_LE(r.value, value_at(x0));
       EXPECT_GE(r.value, best);
@@ -171,7 +171,8 @@ TEST_P(NotFinite, ExceptionsOfTheObserverPassThrough) {
                std::logic_error);
 }
 
-/// sum -log(1 - x_i^2) + 5/2 |x - a|^2: infinite outside of the cube, its minimum inside. Its curvature is at least 7.
+/// sum -log(1 - x_i^2) + 5/2 |x - a|^2: infinite outside the cube, with the minimum inside and a
+/// curvature of at least 7.
 double barrier(std::span<const double> x, std::span<double> g) {
   double value = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -188,7 +189,7 @@ double barrier(std::span<const double> x, std::span<double> g) {
 
 TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
   const FunctionObjective f({.dimension = coordinates, .strong_convexity = 7}, barrier);
-  const auto minimum_of = [](double a) {  // 5 (x - a) (1 - x^2) + 2 x = 0, by bisection
+  const auto minimum_of = [](double a) {  // the root of 5 (x - a) (1 - x^2) + 2 x, by bisection
     double low = -1, high = 1;
     for (int k = 0; k < 200; ++k) {
       const double x = 0.5 * (low + high);
@@ -211,7 +212,8 @@ TEST_P(NotFinite, BeyondAWallIsNoObstacleForLineSearches) {
       EXPECT_GE(r.gap(), r.value - minimum - 1e-12);
       const bool line_searches =
           GetParam() == "geod" || GetParam() == "sd" || GetParam() == "afgwr" || GetParam() == "lbfgs";
-      // The others step by 1/beta, and this function has no beta; but they may not fail silently.
+      // The other methods step by 1/beta, which this function does not have. But they must report
+      // the failure.
       EXPECT_TRUE(r.status == Status::converged || (!line_searches && r.status != Status::not_strongly_convex))
           << r.message;
     }

@@ -1,4 +1,4 @@
-// What the documentation of Objective promises, for every kind of objective.
+// The documented properties of Objective, for every kind of objective.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace geodescent::testing {
 namespace {
 
-/// One objective, and random points for it.
+/// An objective, with random points for it.
 struct Subject {
   Problem p;
   std::unique_ptr<Oracle> oracle = p.objective->oracle();
@@ -40,14 +40,14 @@ void for_every_objective(Check check) {
   }
 }
 
-/// offset + linear.y + alpha/2 |y|^2, linear = g - alpha x, in long double.
+/// offset + linear.y + alpha/2 |y|^2 with linear = g - alpha x, in long double.
 Real model_at(const Evaluation& e, const Vector& x, const Vector& g, Real alpha, const RealVector& y) {
   Real sum = e.offset;
   for (std::size_t i = 0; i < x.size(); ++i) sum += (g[i] - alpha * x[i]) * y[i] + alpha / 2 * y[i] * y[i];
   return sum;
 }
 
-/// What the errors allow the model to be wrong by at y.
+/// The error of the model at y that the stated errors allow.
 Real allowed(const Evaluation& e, const RealVector& y) {
   return e.offset_error + e.linear_error * std::sqrt(squared_length(y));
 }
@@ -65,7 +65,8 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
       return;
     }
     s.f.subspace()->reduce(basis, x, reduced);
-    // Along every direction of the subspace: value, slope and curvature of the line through x.
+    // Compares value, slope and curvature along every direction of the subspace with the line
+    // through x.
     for (int k = 0; k < 10; ++k) {
       const Vector z = s.random.normal_vector(size);
       Point d(s.f.dimension(), s.f.image_size());
@@ -106,7 +107,8 @@ TEST(ObjectiveContract, TheHessianIsTheTrueOne) {
 TEST(ObjectiveContract, GradientAgreesWithTheValues) {
   for_every_objective([](Subject& s) {
     for (int k = 0; k < 3; ++k) {
-      // Losses with corners in their slope are differentiable once: differences over h = 1e-3 are then good to h.
+      // Losses with corners in their slope are differentiable once: differences over h = 1e-3 are
+      // accurate to h.
       const GradientCheck check = check_gradient(*s.p.objective, s.somewhere(), 1e-3);
       EXPECT_TRUE(check.passed) << check.message;
       EXPECT_TRUE(check.strongly_convex) << check.message;
@@ -123,8 +125,8 @@ TEST(ObjectiveContract, ValueAndGradientAreRightUpToTheErrorsStated) {
       const Sample truth = s.p.truth.at(real(at.x));
       EXPECT_LE(std::abs(e.value - truth.value), e.value_error);
       EXPECT_LE(e.value_error, 1e-12L * truth.magnitude) << "a bound of no use";
-      // The slope is g - alpha x; forming it is not the objective's affair. Its image may be rounded: that moves the
-      // gradient by beta times the rounding of x.
+      // The linear term is g - alpha x; its computation here is not part of the objective. Its
+      // image may be rounded, which changes the gradient by beta times the rounding of x.
       const Real through_image = 4 * eps * s.p.truth.beta * std::sqrt(squared_length(real(at.x)));
       EXPECT_LE(std::sqrt(squared_distance(real(g), truth.gradient)), e.linear_error + through_image);
     }
@@ -187,7 +189,7 @@ TEST(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
       for (const double t : {0.0, 1.0, -0.7, 1e-3, 5.0}) {
         const LineValue on = s.f.on(line, t);
         const Sample truth = s.p.truth.at(along(real(x.x), t, real(d.x)));
-        // The line is worked out from its two points, so roundings are relative to these.
+        // The line is computed from its two points, so roundings are relative to them.
         const Real size = s.p.truth.at(real(x.x)).magnitude + truth.magnitude +
                           s.p.truth.beta * (squared_length(real(x.x)) + t * t * squared_length(real(d.x)));
         EXPECT_LE(std::abs(on.value - truth.value), 32 * eps * size);
@@ -199,7 +201,8 @@ TEST(ObjectiveContract, LineAgreesWithValueAndGradientAtItsPoints) {
         EXPECT_LE(std::abs(on.slope - slope), 64 * eps * slope_size);
         if (on.curvature != 0) {
           const Real curvature = real_dot(real(d.x), times(truth.hessian, real(d.x)));
-          // With a free intercept, value and slope are those of the best one; the curvature is that of one nearby.
+          // With a free intercept, value and slope are those at the optimal one; the curvature is
+          // that at a nearby one.
           const bool nearby = s.p.name.find("free intercept") != std::string::npos;
           const Real accuracy = nearby ? Real{1e-5} : Real{64 * eps};
           EXPECT_LE(std::abs(on.curvature - curvature), accuracy * s.p.truth.beta * length * length);
@@ -226,7 +229,7 @@ TEST(ObjectiveContract, AdvanceGivesThePointAndGradientOfTheLine) {
       const Evaluation at = s.f.gradient(there, expected);
       EXPECT_EQ(moved.x, there.x);
       EXPECT_EQ(moved.image, there.image);
-      // A free intercept is found from where it is looked for first, and may differ in its last digits.
+      // The search for a free intercept starts at the last one, so its last digits may differ.
       const double rounding = s.p.name.find("free intercept") != std::string::npos ? 1e-12 : 0;
       for (std::size_t i = 0; i < g.size(); ++i) EXPECT_NEAR(g[i], expected[i], rounding * (1 + norm(expected)));
       EXPECT_NEAR(e.value, at.value, rounding * (1 + std::abs(at.value)));
@@ -263,7 +266,7 @@ TEST(ObjectiveContract, ConstantsAreTrue) {
   });
 }
 
-// The errors stated must hold whatever the unit of the data is, and long rows and many rows must not break them.
+// The stated errors must hold for every unit of the data, for long rows and for many rows.
 class ErrorsStated : public ::testing::TestWithParam<double> {};
 
 TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
@@ -296,8 +299,8 @@ TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
 }
 
 TEST_P(ErrorsStated, BoundTheErrorsWherePredictionsAreNothingButCancellation) {
-  // x is large and orthogonal to every row: its predictions are zero up to the rounding of numbers a million times
-  // larger.
+  // x is large and orthogonal to every row. Its predictions are the rounding of numbers a million
+  // times larger.
   const double scale = GetParam();
   for (const LossInfo& loss : losses()) {
     Random random(157);
@@ -331,7 +334,7 @@ TEST_P(ErrorsStated, BoundTheErrorsOfQuadraticsAtEveryScale) {
     const std::size_t d = 1 + random.below(40);
     const Problem p = random_quadratic(random, spectrum(d, 1e-6 * scale, scale));
     Point at(d, d);
-    // Near the minimum x'Qx is far smaller than what its terms add up to.
+    // Near the minimum x'Qx is far smaller than the sum of the magnitudes of its terms.
     at.x = k % 2 == 0 ? rounded(newton(p.truth).x) : random.normal_vector(d, random.log_uniform(1e-6, 1e6));
     const auto f = p.objective->oracle();
     f->lift(at);

@@ -9,7 +9,7 @@
 namespace geodescent::testing {
 namespace {
 
-/// mean of phi(a_i.x) + lambda/2 |x|^2 for a loss given as a function.
+/// mean of phi(a_i.x) + lambda/2 |x|^2 for a loss that is given as a function.
 template <class Phi>
 SmoothFunction risk_of(const RandomData& data, double lambda, Real curvature, Phi phi) {
   const Real n = static_cast<Real>(data.rows.rows);
@@ -60,7 +60,7 @@ Problem soft_hinge_problem(Random& random, double lambda, const DataShape& shape
 }
 
 SmoothFunction worst_case_formula(std::size_t n, double beta) {
-  // 1 + 4 beta is a bound on the largest eigenvalue.
+  // 1 + 4 beta bounds the largest eigenvalue.
   SmoothFunction f{n, 1, 1 + 4 * static_cast<Real>(beta), {}};
   f.at = [=](const RealVector& x) {
     Sample s;

@@ -1,4 +1,4 @@
-// The objectives on which every method is tested, and with which the contract of Objective is checked.
+// The objectives of the tests of methods and of the contract of Objective.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace geodescent::testing {
 
-/// Dense and sparse quadratics, the worst case, every loss on dense and on sparse rows, losses of a user, and functions
-/// of a user as one and as two callables.
+/// Dense and sparse quadratics, the worst-case function, every loss on dense and on sparse rows,
+/// losses of a user, and functions of a user as one and as two callables.
 std::vector<Problem> objectives();
 
-/// A risk with the log-cosh loss of user_losses.hpp, which the library does not know.
+/// A risk with the log-cosh loss of user_losses.hpp, which is not in the library.
 Problem log_cosh_problem(Random& random, double lambda, const DataShape& shape);
-/// The same with the soft hinge, of a width that is not its default.
+/// A risk with the soft hinge, with a width that is not the default.
 Problem soft_hinge_problem(Random& random, double lambda, const DataShape& shape);
 
-/// The paper's formula, section 4.2.
+/// The formula of section 4.2 of the paper.
 SmoothFunction worst_case_formula(std::size_t n, double beta);
 
 inline bool has_image(const Problem& p) { return p.objective->oracle()->image_size() > 0; }

@@ -1,5 +1,6 @@
-// The promise of parallel.hpp and of the kernels, kept by whole runs: the same bits for every number of threads and
-// every instruction set, for every loss, with and without intercept and weights, on sparse and on dense data.
+// The promise of parallel.hpp and of the kernels for whole runs: the same bits for every number of
+// threads and every instruction set, for every loss, with and without intercept and weights, on
+// sparse and on dense data.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -88,7 +89,8 @@ TEST(SameBitsOfMethods, ForEveryNumberOfThreadsOnTallAndOnWideData) {
   set_threads(before);
 }
 
-// Long enough that Hessians are kept, extended and brought up to date; by rows, and with gradients in columns.
+// Long enough for Hessians to be kept, extended and updated. Includes row form and gradients by
+// columns.
 TEST(SameBitsOfMethods, ForEveryNumberOfThreadsAndInstructionSetInLongRuns) {
   Random random(827);
   const int before = threads();

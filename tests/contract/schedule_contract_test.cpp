@@ -1,5 +1,5 @@
-// A run that changes its search: it does so where it should, with the same bits on any number of threads, in the memory
-// that was planned, and its result is proven as any other.
+// Runs that change their search: they do so where expected, with the same bits on any number of
+// threads, within the planned memory, and with proven results.
 #include <gtest/gtest.h>
 
 #include "contract/allocations.hpp"
@@ -14,7 +14,8 @@ namespace {
 
 constexpr double l2 = 1e-6;
 
-/// Dense, with columns of very different sizes: a Hessian costs as much as many gradients, and is worth it.
+/// Dense, with columns of very different sizes. A Hessian costs as much as many gradients, and is
+/// worth it.
 const Dataset& badly_scaled() {
   static const Dataset data = dataset_of(
       generate({.rows = 1500, .features = 100, .density = 1, .conditioning = 1000, .label_noise = 0.1, .seed = 5}),

@@ -1,4 +1,4 @@
-// Two losses that the library does not know, written as a user would write them.
+// Two losses that the library does not have, written like a user's.
 #pragma once
 
 #include <cmath>
@@ -8,14 +8,14 @@
 
 namespace geodescent::testing {
 
-/// log cosh(z - y): squared near the target, absolute far from it, smooth everywhere.
+/// log cosh(z - y): quadratic near the target, linear far from it, smooth everywhere.
 struct LogCosh {
   static constexpr std::string_view name = "log-cosh";
   static constexpr Task task = Task::regression;
 
   LossValue operator()(double z, double y) const {
     const double r = std::abs(z - y), e = std::exp(-2 * r);
-    // log cosh r = log1p(2 sinh(r/2)^2): without cancellation where r is small.
+    // log cosh r = log1p(2 sinh(r/2)^2), without cancellation for small r.
     const double half = std::sinh(0.5 * std::min(r, 1.0));
     const double value = r < 1 ? std::log1p(2 * half * half) : r + std::log1p(e) - std::log(2.0);
     const double slope = std::copysign(-std::expm1(-2 * r) / (1 + e), z - y);
@@ -29,7 +29,7 @@ struct LogCosh {
   double curvature_bound() const { return 1; }
 };
 
-/// width log(1 + exp((1 - z)/width)): the hinge with a soft corner. It has a parameter.
+/// width log(1 + exp((1 - z)/width)): a hinge with a smooth corner. It has a parameter.
 struct SoftHinge {
   static constexpr std::string_view name = "soft-hinge";
   static constexpr Task task = Task::classification;
