@@ -1,5 +1,5 @@
-// By rows the square of a slope is a product of multipliers and images: what rounding did to it is bounded, whatever
-// the scale of the data and however long the run.
+// In row form the squared norm of a linear term is a product of multipliers and images. Its
+// rounding is bounded, for every scale of the data and every length of a run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t row_count = 12, column_count = 40;
 
-/// The lower model of exact arithmetic: intercept + slope.w + alpha/2 |w|^2.
+/// The lower model in exact arithmetic: intercept + slope.w + alpha/2 |w|^2.
 struct TrueModel {
   RealVector slope;
   Real intercept = 0;
@@ -25,7 +25,7 @@ struct TrueModel {
   Real minimum(Real alpha) const { return intercept - squared_length(slope) / (2 * alpha); }
 };
 
-/// What the multipliers of an evaluation stand for. What is said about the intercept is taken at its word.
+/// The model described by an evaluation. The offset is taken from the evaluation.
 TrueModel told(const Evaluation& e, const RandomData& data, std::span<const double> x0) {
   TrueModel model{transposed_times(data.rows, real(e.linear_multipliers.first(row_count))), e.offset};
   if (!x0.empty()) model.slope = along(model.slope, e.linear_multipliers[row_count], real(x0));
@@ -66,7 +66,7 @@ TEST_P(ByRowsRounding, OfALowerModelIsWithinItsBoundAfterEveryAverage) {
           ASSERT_LE(wrong, model.error()) << k;
           tightest = std::max(tightest, static_cast<double>(wrong) / model.error());
         }
-        // Beside a start that is orders of magnitude longer than the rows the bound is far too large, and no less true.
+        // With a start far longer than the rows the bound is loose, but still true.
         EXPECT_GT(tightest, from_zero ? 1e-6 : 0) << "the bound says nothing";
       }
 }

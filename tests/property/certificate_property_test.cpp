@@ -1,5 +1,6 @@
-// What is proven is true: on thousands of random problems the interval [lower bound, value] contains the minimum and
-// the value of the model, both computed in 113 bits; and no corruption makes a verification say more than is true.
+// Proofs are true: on thousands of random problems the interval [lower bound, value] contains the
+// minimum and the value of the model, both computed in 113 bits. No corruption makes a verification
+// claim more than is true.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +20,7 @@ constexpr int shards = 10;
 constexpr int problems_in_a_shard = 1000;
 constexpr int corruptions_in_a_shard = 300;
 
-/// The minimum moved by a random part of its size and by a random distance: from nothing to far away.
+/// The minimiser moved by a random part of its size, from 0 to a large distance.
 LinearModel near(const LinearModel& minimum, Random& random) {
   LinearModel model = minimum;
   if (random.chance(0.2)) return model;
@@ -37,7 +38,7 @@ Vector random_slopes(std::size_t rows, Random& random) {
   return slopes;
 }
 
-/// Of all that is regularised, up to the rounding of the minimiser to doubles.
+/// The distance of the regularised coefficients, 0 if it is within the rounding of the minimiser.
 double distance(const LinearModel& a, const LinearModel& b) {
   double sum = 0, size = 0;
   const auto add = [&](double x, double y) {
@@ -82,7 +83,8 @@ TEST_P(CertificateProperty, IntervalContainsTheTruth) {
     }
     ASSERT_GE(proven.distance_bound() * (1 + 1e-9), distance(model, truth.minimiser()) * (1 - 1e-9)) << what;
 
-    // The oracle must be sharp for the test to mean anything, and the bound good where it can be.
+    // The reference must be sharp for the test to be meaningful, and the bound good where it can
+    // be.
     const ProvenGap best =
         prove(problem.data, truth.minimiser(),
               rounded_dual(problem.data, problem.risk, slopes_at(problem.data, truth.minimiser()), 8));
@@ -95,7 +97,7 @@ TEST_P(CertificateProperty, IntervalContainsTheTruth) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A copy of the data that tests may change.
+/// A modifiable copy of the data.
 struct OpenData {
   std::vector<Vector> rows;
   Vector targets, weights;
@@ -128,7 +130,7 @@ void spoil(double& number, Random& random) {
   }
 }
 
-/// What a verification must notice by itself.
+/// Corruptions that a verification must detect.
 const std::map<std::string, Corruption>& fatal_corruptions() {
   static const std::map<std::string, Corruption> all{
       {"l2 of the model", [](Evidence& e, Random& random) { spoil(e.model.risk.l2, random); }},
@@ -169,7 +171,7 @@ const std::map<std::string, Corruption>& fatal_corruptions() {
   return all;
 }
 
-/// What may leave a claim true, or not.
+/// Corruptions that may leave a claim true.
 const std::map<std::string, Corruption>& other_corruptions() {
   static const std::map<std::string, Corruption> all{
       {"weight",
@@ -203,7 +205,7 @@ Evidence random_evidence(Random& random) {
   return e;
 }
 
-/// Either refused, or nothing said but the truth about the data and the model as they are now.
+/// The verification either refuses, or its claims are true for the current data and model.
 void expect_no_lie(const Evidence& e, const std::string& what) {
   const Verification found = verify(e.data, e.model, e.certificate);
   EXPECT_EQ(found.holds, found.reason.empty()) << what;

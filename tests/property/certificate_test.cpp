@@ -1,5 +1,5 @@
-// The promise of the library: lower_bound <= f* <= value, in every iteration, for every method, every loss and every
-// strong convexity, judged by an oracle that shares nothing with the library.
+// lower_bound <= f* <= value in every iteration, for every method, every loss and every strong
+// convexity, judged by an independent reference.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -32,8 +32,8 @@ std::vector<Problem> problems(std::string_view name, double alpha) {
           risk_problem(random, name, alpha, {.rows = 15, .columns = 30, .density = 0.3})};
 }
 
-/// Values of a run come from images that were combined again and again, each time with a rounding of the numbers that
-/// add up to f.
+/// The rounding of a value whose image was combined in every iteration, relative to the magnitude
+/// of f's terms.
 Real drift(Real magnitude, std::uint64_t iteration) {
   return 2 * eps * magnitude * (2 + std::sqrt(static_cast<Real>(iteration)));
 }

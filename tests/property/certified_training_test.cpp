@@ -1,5 +1,5 @@
-// What was trained is proven: for every method, loss and intercept the certificate holds, and the proven gap is the one
-// that was reported.
+// Every training is proven: for every method, loss and intercept the certificate holds, and the
+// proven gap is the reported one.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -39,7 +39,8 @@ TEST(CertifiedTraining, EveryMethodCanProduceACertificate) {
       options.method = method_of(variant);
       const TrainResult trained = train(data, risk_with("logistic", 1e-3, bias), options);
       expect_proven(data, trained, 1e-6);
-      // The averaged dual point is what keeps the proof as tight as the run: all but the slowest get there.
+      // The averaged dual point makes the proof as tight as the run. All but the slowest method
+      // converge.
       if (variant != "ball") {
         EXPECT_EQ(trained.run.status, Status::converged) << trained.run.message;
       }
@@ -122,7 +123,7 @@ TEST(CertifiedTraining, ALossWithoutAParameterGetsNone) {
 }
 
 TEST(CertifiedTraining, FeaturesFarFromZeroDoNotMislead) {
-  // All predictions move by hundreds with the weights; the intercept moves them back.
+  // All predictions change by hundreds with the coefficients, and the intercept compensates.
   LibsvmData far = generate({.rows = 300, .features = 10, .density = 1, .label_noise = 0.1, .seed = 5});
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices;

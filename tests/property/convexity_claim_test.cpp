@@ -1,5 +1,5 @@
-// A strong convexity that is not true makes every certificate worthless. When values contradict it, the run must say
-// so.
+// A false strong convexity invalidates every certificate. If values contradict it, the run must
+// report that.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 class ConvexityClaim : public ::testing::TestWithParam<std::string_view> {};
 
-/// The functions of a user with alpha claimed too large by this factor.
+/// User functions whose claimed alpha is too large by this factor.
 std::vector<Problem> overclaimed(double factor) {
   Random random(103);
   std::vector<Problem> all;
@@ -62,7 +62,7 @@ TEST_P(ConvexityClaim, NeverGivesASilentlyWrongGapWhenTheBestValueLiesBelowTheBo
                                          lowest_value = std::min(lowest_value, at.value);
                                          return true;
                                        });
-        // Contradicted by more than rounding, in what the run itself has computed.
+        // The values of the run contradict the claim by more than rounding.
         if (highest_bound > lowest_value + 1e-12 * std::abs(lowest_value)) {
           EXPECT_EQ(r.status, Status::not_strongly_convex) << r.message;
         }
@@ -75,7 +75,7 @@ TEST_P(ConvexityClaim, NeverGivesASilentlyWrongGapWhenTheBestValueLiesBelowTheBo
 TEST_P(ConvexityClaim, ThatIsTrueIsNeverCalledFalse) {
   Random random(107);
   for (int k = 0; k < 8; ++k) {
-    // Exactly true: alpha is the smallest eigenvalue, so the bounds are tight.
+    // True claims: alpha is the smallest eigenvalue, so the bounds are tight.
     const double alpha = random.log_uniform(1e-6, 1);
     const Problem p = random_quadratic(random, spectrum(2 + random.below(8), alpha, 1));
     const Problem f = user_problem("", p.truth, false);

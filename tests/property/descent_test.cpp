@@ -12,8 +12,8 @@
 namespace geodescent::testing {
 namespace {
 
-/// Runs `geod`. An iteration lowers f at least by |g|^2/(2 beta), g the gradient in its middle; as long as that is more
-/// than rounding can hide, f must fall.
+/// Runs `geod`. An iteration lowers f by at least |g|^2/(2 beta), with g the gradient in its
+/// middle. While that exceeds rounding, f must decrease.
 void expect_strict_descent(const Problem& p, const Vector& x0) {
   const Optimum optimum = newton(p.truth);
   const Real floor = 32 * eps * p.truth.at(optimum.x).magnitude;
@@ -56,7 +56,7 @@ TEST_P(Descent, OfGeodIsStrictInEveryIterationForQuadraticsAndUsersFunctions) {
 }
 
 TEST_P(Descent, OfEveryMethodThatPromisesItIsMonotone) {
-  // Not strict, but never upwards by more than rounding. `afgwr` restarts whenever f would have grown.
+  // Not strictly, but never upward by more than rounding. `afgwr` restarts instead of increasing f.
   Random random(31);
   for (const LossInfo& loss : losses()) {
     const Problem p = risk_problem(random, loss.name, GetParam(), {.rows = 60, .columns = 12});
@@ -76,14 +76,14 @@ TEST_P(Descent, OfEveryMethodThatPromisesItIsMonotone) {
   }
 }
 
-/// Iterations until f has fallen to `value`.
+/// The iterations until f is at most `value`.
 std::uint64_t iterations_to(double value, std::string_view method, const Objective& f) {
   return minimize_with(method, f, {}, {.gap_tolerance = 0, .max_iterations = 2000},
                        [=](const Progress& at) { return at.value > value; })
       .iterations;
 }
 
-/// Their lines are those of L-BFGS, but each is followed to near its minimum.
+/// The directions are those of L-BFGS, but each line is searched almost to its minimum.
 TEST_P(Descent, WithQuasiNewtonDirectionsTakesFewerIterationsThanWithLbfgs) {
   Random random(37);
   std::uint64_t ours = 0, theirs = 0;

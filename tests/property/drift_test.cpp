@@ -1,5 +1,5 @@
-// Images are combined again and again and lifted only when new. They must remain the images of their points: a method
-// whose margins have drifted minimises another function.
+// Images are combined repeatedly and lifted only when new. They must remain the images of their
+// points: otherwise a method minimises another function.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace geodescent::testing {
 namespace {
 
-/// The same function; measures how far the image of each point it is asked about is from A x.
+/// A decorator that measures the distance of the image of each evaluated point from A x.
 class DriftMeter final : public OracleDecorator {
  public:
   DriftMeter(std::unique_ptr<Oracle> f, double& worst) : OracleDecorator(std::move(f)), worst_(worst) {}
@@ -21,7 +21,7 @@ class DriftMeter final : public OracleDecorator {
   Evaluation gradient(const Point& p, std::span<double> g) override {
     Point fresh = p;
     lift(fresh);
-    // Roundings are relative to the largest point so far: combinations cancel, and what they cancel has been rounded.
+    // Relative to the largest point so far, because combinations may cancel but keep its rounding.
     double difference = 0;
     for (std::size_t i = 0; i < fresh.image.size(); ++i) {
       difference = std::max(difference, std::abs(fresh.image[i] - p.image[i]));
@@ -40,7 +40,7 @@ class DriftMeter final : public OracleDecorator {
   double& worst_;
 };
 
-/// The worst drift of a run is written to `worst`.
+/// Decorates f. The largest drift of a run is written to `worst`.
 DecoratedObjective metered(const Objective& f, double& worst) {
   return {f, [&](std::unique_ptr<Oracle> oracle) { return std::make_unique<DriftMeter>(std::move(oracle), worst); }};
 }
@@ -66,8 +66,8 @@ TEST_P(Drift, OfImagesStaysAtTheRoundingOfTheLargestImage) {
 }
 
 TEST_P(Drift, StaysSmallWhereTheCentreIsReachedInOneStep) {
-  // kappa = 1: the first gradient step lands on the centre of the ball, and the direction from one to the other is
-  // nothing but rounding.
+  // kappa = 1: the first gradient step reaches the centre of the ball, and the direction between
+  // the two is rounding.
   Random random(113);
   for (const double size : {1.0, 1e4}) {
     const Problem p = random_quadratic(random, Vector(10, 3.0));
@@ -81,7 +81,7 @@ TEST_P(Drift, StaysSmallWhereTheCentreIsReachedInOneStep) {
 }
 
 TEST_P(Drift, StaysSmallInFewDimensionsAtTheRoundingFloor) {
-  // The centre of the ball and the point meet, up to rounding, and the run goes on.
+  // The centre of the ball and the point agree up to rounding, and the run continues.
   Random random(127);
   for (int k = 0; k < 60; ++k)
     for (const LossInfo& loss : losses()) {
@@ -98,8 +98,8 @@ TEST_P(Drift, StaysSmallInFewDimensionsAtTheRoundingFloor) {
 }
 
 TEST(DriftWithMemory, IsNotReported) {
-  // Little memory, so that it is filled and compressed again and again: what is reported in the end is f(x), and
-  // nothing below f*. (Thousands of iterations on real data are in long_run_test.cpp.)
+  // A small memory is filled and compressed repeatedly. The reported value must be f(x), and the
+  // bound at most f*. (long_run_test.cpp has thousands of iterations on real data.)
   Random random(131);
   for (const char* loss : {"smoothed-hinge", "logistic", "huber"})
     for (const std::size_t memory : {1u, 5u}) {

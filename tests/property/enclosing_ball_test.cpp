@@ -1,4 +1,4 @@
-// Lemma 1 and Algorithm 1 of the paper, by sampling, and the form in which the library computes them.
+// Lemma 1 and Algorithm 1 of the paper, tested by sampling, and their implementation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool contains(const Ball& b, const RealVector& p, Real slack = 0) {
   return squared_distance(real(b.centre), p) <= b.squared_radius + slack;
 }
 
-/// How far one can go from p, which lies in the ball, in the unit direction u.
+/// The distance from p, a point of the ball, to the boundary in the unit direction u.
 Real distance_to_boundary(const Ball& b, const RealVector& p, const RealVector& u) {
   const RealVector from_centre = along(p, -1, real(b.centre));
   const Real half = real_dot(from_centre, u);
@@ -33,7 +33,7 @@ RealVector orthogonal_to_axis(Random& random, const Ball& a, const Ball& b) {
   return u;
 }
 
-/// What rounding of centres and radii of this size can do to a squared distance.
+/// The effect of rounding on a squared distance, for centres and radii of this size.
 Real rounding(const Ball& a, const Ball& b) {
   const Real size =
       std::abs(a.squared_radius) + std::abs(b.squared_radius) + squared_distance(real(a.centre), real(b.centre));
@@ -48,13 +48,14 @@ Ball shifted(const Ball& a, double distance, const Vector& direction, double squ
 
 enum class Which { crossing, a_covers_half_of_b, b_covers_half_of_a };
 
-/// Two balls that meet, in the asked case of Algorithm 1.
+/// Two intersecting balls in the given case of Algorithm 1.
 std::pair<Ball, Ball> random_pair(Random& random, std::size_t dimension, Which which) {
   const double scale = random.log_uniform(1e-3, 1e3);
   const double r_a = scale * random.log_uniform(0.1, 10), r_b = scale * random.log_uniform(0.1, 10);
   const double larger = std::max(r_a, r_b), smaller = std::min(r_a, r_b);
   const double least =
-      std::sqrt(larger * larger - smaller * smaller);  // where the middle of the smaller is just covered
+      // at this distance the centre of the smaller ball is just covered
+      std::sqrt(larger * larger - smaller * smaller);
   const double distance = which == Which::crossing ? random.uniform(least, r_a + r_b) : random.uniform(0, least);
   const Ball a{random.normal_vector(dimension, scale),
                which == Which::b_covers_half_of_a ? smaller * smaller : larger * larger};
@@ -86,7 +87,8 @@ TEST_P(Algorithm1, NoSmallerBallWouldDo) {
     const auto [a, b] = random_pair(random, 2 + random.below(5), GetParam());
     const Ball c = smallest_ball_around_intersection(a, b);
     ASSERT_GE(c.squared_radius, 0);
-    // Two opposite points of its boundary lie in the intersection: a ball that contains both is no smaller.
+    // Two opposite points of its boundary lie in the intersection, so a ball that contains both is
+    // not smaller.
     const RealVector u = orthogonal_to_axis(random, a, b);
     for (const Real side : {1, -1}) {
       const RealVector p = along(real(c.centre), side * std::sqrt(static_cast<Real>(c.squared_radius)), u);
@@ -145,13 +147,13 @@ TEST(Lemma1, IntersectionLiesInTheBallOfItsProofAndTheSmallestBallIsNoLarger) {
     Vector a = random.unit_vector(dimension);
     for (double& e : a) e *= length;
     const double length2 = squared_norm(a);
-    if (length2 < g * g) continue;  // by a rounding
+    if (length2 < g * g) continue;  // by rounding
     const Ball first{Vector(dimension), 1 - eps * g * g - delta}, second{a, g * g * (1 - eps) - delta};
     if (first.squared_radius < 0 || second.squared_radius < 0) continue;
-    if (length > std::sqrt(first.squared_radius) + std::sqrt(second.squared_radius)) continue;  // empty
+    if (length > std::sqrt(first.squared_radius) + std::sqrt(second.squared_radius)) continue;  // no intersection
     ++met;
 
-    // The ball of the proof.
+    // The ball of the paper's proof.
     const Real promised = 1 - std::sqrt(static_cast<Real>(eps)) - delta;
     RealVector c = real(a);
     if (g * g > 0.5) {

@@ -1,5 +1,6 @@
-// A forger has our files, changes one line of the model or of the certificate, and signs anew. Whatever still verifies
-// says nothing false: about the value and the bound, judged in 113 bits, about the classes, or about the problem.
+// A forger has the files, changes one line of the model or of the certificate, and updates the
+// checksum. Whatever still verifies is true: the value and the bound (judged in 113 bits), the
+// classes, and the problem.
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -23,17 +24,17 @@ namespace {
 constexpr std::string_view certificate_start = "geodescent-certificate 2\n";
 constexpr std::string_view dual_start = "\ndual\n";
 
-/// The certificate in the text gets the checksum of what it says now.
+/// Updates the checksum of the certificate in the text.
 std::string signed_anew(std::string text) {
   const std::size_t start = text.find(certificate_start), end = text.rfind("\nend ");
-  if (start == text.npos) return text;  // it is none any more
+  if (start == text.npos) return text;  // no longer a certificate
   text.resize(end + 1);
   Sha256 hash;
   hash.update(std::string_view(text).substr(start));
   return text + "end sha256:" + hash.hex_digest() + "\n";
 }
 
-/// What a forger may write instead of a word: numbers close by and far away, and words that are none.
+/// Replacements for a word: nearby and distant numbers, and words that are not numbers.
 std::vector<std::string> instead_of(const std::string& word) {
   std::vector<std::string> words{"",         "0",        "-1",        "1",        "3",
                                  "1e308",    "-inf",     "inf",       "nan",      "x",
@@ -54,7 +55,7 @@ struct Forgery {
   std::string what;
 };
 
-/// Each word of each line, but of the dual point, changed in each way.
+/// Each word of each line except the dual point, with each replacement.
 std::vector<Forgery> forgeries(const std::string& text) {
   std::vector<Forgery> all;
   const std::size_t readable = text.find(dual_start) + 1;
@@ -76,7 +77,7 @@ std::vector<Forgery> forgeries(const std::string& text) {
 
 class Forging : public ::testing::TestWithParam<int> {
  protected:
-  /// True when it verifies; then nothing in it may be false.
+  /// Whether it verifies; then checks that every claim is true.
   bool holds(const Forgery& forgery, const Dataset& data, const CertifiedModel& honest, const QuadRisk& truth) const {
     const std::string path = folder / "forged";
     put(path, forgery.text);
@@ -134,8 +135,8 @@ TEST_P(Forging, NoLineCanBeMadeFalse) {
   EXPECT_GT(accepted, 0) << "weaker claims are true, so some must be accepted";
 }
 
-/// Claims that are false by the last digit: the value just below the true one, the bound just above what the dual point
-/// shows.
+/// Claims that are false by one unit in the last place: the value just below the true one, the
+/// bound just above that of the dual point.
 TEST_P(Forging, FalseByOneUnitInTheLastPlaceIsRefused) {
   Random random(static_cast<std::uint64_t>(GetParam()) + 815);
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-// A method must not care where the origin is, how space is turned, or in which unit f is measured. Line searches are
-// tight here, so that the iterates are determined up to rounding.
+// Methods do not depend on the origin, on rotations, or on the unit of f. Line searches are tight
+// here, so that iterates are determined up to rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 
 class Invariance : public ::testing::TestWithParam<std::string_view> {
  protected:
-  // The steps of `ball` are longer than 2/beta, and so magnify rounding from one iteration to the next.
+  // Steps of `ball` are longer than 2/beta, so they magnify rounding from iteration to iteration.
   static std::uint64_t iterations() { return GetParam() == "ball" ? 12 : 25; }
 
-  /// The values of the first iterations, and the bounds.
+  /// Values and bounds of the first iterations.
   struct Trace {
     std::vector<double> values, bounds;
     Vector x;
@@ -35,15 +35,15 @@ class Invariance : public ::testing::TestWithParam<std::string_view> {
     return t;
   }
 
-  /// Differences may be this part of the way still to go at the start.
+  /// Compares traces. Values may differ by `part` of the initial distance to the minimum.
   static void expect_same(const Trace& a, const Trace& b, double factor, double part = 1e-9) {
     const std::size_t steps = std::min(a.values.size(), b.values.size());
     ASSERT_GE(steps, GetParam() == with_newton ? 2u : 8u) << "the test has seen too little";
     const double scale = part * std::abs(factor) * (a.values.front() - a.values.back());
     for (std::size_t k = 0; k < steps; ++k) {
       EXPECT_NEAR(b.values[k], factor * a.values[k], scale) << "value, iteration " << k;
-      // The weights of many balls are found to a thousandth of what the bound could gain; which ones they are, a
-      // rounding may decide.
+      // The mixing weights of balls are computed to a thousandth of the possible gain of the bound,
+      // so rounding may change which balls have weight.
       const double weights = GetParam().starts_with("geod-memory") ? 1e-3 * (b.values[k] - b.bounds[k]) : 0;
       EXPECT_NEAR(b.bounds[k], factor * a.bounds[k], 10 * scale + 1e-9 * std::abs(b.bounds[k]) + weights)
           << "bound, iteration " << k;
@@ -129,14 +129,14 @@ TEST_P(Invariance, UnderTheOrderOfRowsAndColumnsOfSparseData) {
     std::ranges::reverse(other.targets);
     const Trace before = run(*make_risk(loss.name, data.data, 0.01), x0);
     std::ranges::reverse(x0);
-    // Among kinks a rounding may decide how many steps the search over a span makes.
+    // With kinks rounding may change the number of steps of a span search.
     const bool decides = GetParam() == with_gradients && !make_row_loss(loss.name)->curvature_is_smooth();
     expect_same(before, run(*make_risk(loss.name, other, 0.01), x0), 1, decides ? 1e-5 : 1e-9);
   }
 }
 
-/// geod with many balls follows the weights of the balls, which are found to a thousandth of what the bound could gain:
-/// its points are not determined up to rounding.
+/// Excludes geod with many balls. It follows their mixing weights, which are computed to a
+/// thousandth of the possible gain of the bound, so its points are not determined up to rounding.
 std::vector<std::string_view> determined_variants() {
   std::vector<std::string_view> names = method_variants();
   std::erase(names, with_ten_balls);

@@ -1,4 +1,5 @@
-// Thousands of iterations on real data with a tiny regularisation. Skipped where the data is not at hand.
+// Thousands of iterations on real data with a tiny regularisation. Skipped if the data are not
+// available.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -33,7 +34,7 @@ TEST(LongRun, ReportsTheTrueValueAndAProvenGap) {
   const double lambda = 1e-8;
   const Dataset data = read_dataset(file.string());
   const auto f = make_risk("smoothed-hinge", data, lambda);
-  // The minimum, by Newton's directions.
+  // The minimum by the default method.
   const Result best = minimize(*f, "geod-memory", {}, {.gap_tolerance = 1e-9});
   ASSERT_EQ(best.status, Status::converged) << best.message;
 

@@ -1,4 +1,4 @@
-// The oracle itself: its derivatives must be derivatives, its bounds on curvature true, its minima proven.
+// Tests of the reference itself: derivatives, bounds on curvature, proofs of minima.
 #include <gtest/gtest.h>
 
 #include "support/problems.hpp"
@@ -29,7 +29,8 @@ TEST(Oracle, ProvesTheMinimumToSeventeenDigitsForEveryLossAndLambda) {
       }
 }
 
-// Differences of long double values, extrapolated: good to better than 1e-10 where the function is smooth.
+// Extrapolated differences of long double values: an error below 1e-10 where the function is
+// smooth.
 void expect_consistent(const SmoothFunction& f, const RealVector& x, const RealVector& d) {
   const Real h = 1e-4L;
   const auto value = [&](Real t) { return f.at(along(x, t, d)).value; };

@@ -1,5 +1,6 @@
-// Asked for more than double precision can give, a method must end, say so, and not claim a gap below the true one.
-// Started anywhere, also at the optimum or absurdly far from it, its result must be as true as ever.
+// If double precision is not enough for the tolerance, a method must end, report that, and not
+// claim a gap below the true one. Results are true for every start, also at the optimum or
+// extremely far from it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -28,7 +29,7 @@ std::vector<Problem> problems(double alpha) {
   return all;
 }
 
-/// What must be true of every result.
+/// Conditions that hold for every result.
 void expect_honest(const Problem& p, const Optimum& optimum, const Result& r) {
   const Sample truth = p.truth.at(real(r.x));
   EXPECT_LE(r.lower_bound, optimum.lower);
@@ -53,8 +54,9 @@ TEST_P(Precision, ToleranceZeroEndsAtThePrecisionLimitWithAnHonestGap) {
       expect_honest(p, optimum, r);
       EXPECT_TRUE(r.status == Status::precision_limit || r.status == Status::iteration_limit) << to_string(r.status);
       if (r.status == Status::precision_limit) {
-        // Then rounding really is in the way: of the values (relative to all that is added up), or of the gradient,
-        // whose square, over 2 alpha, is the gap of a single point.
+        // Rounding must be the real obstacle: of the values, relative to the sum of the magnitudes
+        // of their terms, or of the gradient, whose square over 2 alpha is the gap of a single
+        // point.
         const Real magnitude = std::max(p.truth.at(real(x0)).magnitude, p.truth.at(optimum.x).magnitude);
         EXPECT_LE(r.gap(), 1e-12L * magnitude * std::max(1.0L, 1 / p.truth.alpha)) << "stopped too early";
       }
@@ -83,7 +85,7 @@ TEST_P(Precision, WarmStartFarAwayStillConvergesWithAnHonestGap) {
       SCOPED_TRACE(::testing::Message() << p.name << ", from " << distance << ", dimension " << p.truth.dimension);
       const Optimum optimum = newton(p.truth);
       const Vector x0 = Random(9).normal_vector(p.truth.dimension, distance);
-      // Relative to zero, so that the great distance does not make the task trivial.
+      // Relative to f(0), so that the large distance does not make the task trivial.
       const double f_of_zero = static_cast<double>(p.truth.at(RealVector(p.truth.dimension)).value);
       Options options{.gap_tolerance = 1e-6, .reference_value = f_of_zero, .max_iterations = 5000};
       const Result r = minimize_with(GetParam(), *p.objective, x0, options);

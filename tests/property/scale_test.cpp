@@ -1,5 +1,5 @@
-// Rows and columns of very different sizes: double precision allows more than its plain products do, and a run must not
-// blame it too soon.
+// Rows and columns of very different sizes. Double precision permits more than plain products
+// achieve, and a run must not report a precision limit too early.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,7 +73,7 @@ TEST_P(ScaleTest, NoEndBeforePrecisionIsReallyExhausted) {
           EXPECT_TRUE(found.holds) << found.reason;
           EXPECT_LE(found.proven.relative_gap(), 1e-6);
         }
-  // With jumps in the curvature a method can find no lower value where rows differ as much; it says so.
+  // With jumps in the curvature and such rows a method may find no lower value; it reports that.
   EXPECT_LE(stuck, 1) << "of 36";
 }
 

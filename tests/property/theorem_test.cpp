@@ -58,8 +58,8 @@ std::string name_of(const Run& r) {
                                              : "_sloppy"));
 }
 
-/// f - v is known to about the rounding of f, so R^2 to (2/alpha) times that. The `ball` method adds up its R^2, one
-/// rounding an iteration.
+/// f - v is accurate to about the rounding of f, so R^2 to (2/alpha) times that. The `ball` method
+/// accumulates one rounding of R^2 per iteration.
 Real rounding_of_radius(const Problem& p, Real magnitude, std::uint64_t iteration) {
   return 2 / p.truth.alpha * 8 * eps * magnitude * (2 + static_cast<Real>(iteration));
 }
@@ -133,8 +133,8 @@ TEST_P(Contraction, HasThePromisedRateInEveryIteration) {
 INSTANTIATE_TEST_SUITE_P(All, Contraction, ::testing::ValuesIn(runs({1e-12})),
                          [](const auto& test) { return name_of(test.param); });
 
-// A further ball can only raise the minimum of the enclosing model at the same points. Over a whole run the points
-// differ, so runs are compared on average.
+// At the same points a further ball can only raise the minimum of the enclosing model. Over a run
+// the points differ, so runs are compared on average.
 TEST(ManyBalls, NeedFewerIterationsForTheSameProof) {
   const auto iterations_to_proof = [](const Problem& p, std::size_t balls) {
     const Options options{.gap_tolerance = 1e-6, .max_iterations = 2000};
@@ -158,8 +158,8 @@ TEST(ManyBalls, OneIsAlgorithmTwoBitForBit) {
   }
 }
 
-// With memory, an iteration ends before the search along the gradient that the theorem counts with it: it is one
-// behind.
+// With memory an iteration ends before the search along the gradient, which the theorem includes.
+// So it is one search behind.
 TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
   for (const double alpha : {1e-1, 1e-2, 1e-4, 1e-6})
     for (const std::size_t memory : {1u, 3u, 30u})
@@ -185,7 +185,7 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheorem) {
       }
 }
 
-/// The same function, on lines only.
+/// A decorator without subspace searches.
 class NoSubspace final : public OracleDecorator {
  public:
   using OracleDecorator::OracleDecorator;
@@ -207,7 +207,7 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
     for (const Problem& p : theorem_problems(alpha)) {
       if (p.objective->oracle()->image_size() == 0) continue;
       const DecoratedObjective f = decorated<NoSubspace>(*p.objective);
-      // Slopes towards the centre below a tenth of the gap are let pass.
+      // A slope towards the centre below a tenth of the gap is accepted.
       const Real rate = 1 - 0.9L / std::sqrt(p.truth.beta / p.truth.alpha);
       const Vector x0 = Random(7).normal_vector(p.truth.dimension);
       const Real rounding = rounding_of_radius(p, p.truth.at(real(x0)).magnitude, 1);
@@ -224,7 +224,7 @@ TEST(ContractionWithMemory, HasTheRateOfTheTheoremByItsLinesAlone) {
     }
 }
 
-/// The same function, with lower models that lie lower by one: valid, but the gap never falls below one.
+/// A decorator whose lower models are lower by 1: valid, but the gap never falls below 1.
 class WeakModels final : public OracleDecorator {
  public:
   using OracleDecorator::OracleDecorator;
@@ -240,7 +240,7 @@ class WeakModels final : public OracleDecorator {
   }
 };
 
-/// How many of these passes each iteration makes when its directions never halve the gap.
+/// The passes of one kind in each iteration, with directions that never halve the gap.
 std::vector<std::uint64_t> passes_of(std::uint64_t Counts::*counted, std::string_view directions,
                                      std::uint64_t iterations) {
   Random random(383);

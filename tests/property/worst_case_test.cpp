@@ -1,5 +1,5 @@
-// Section 4.2 of the paper: on the worst case GeoD keeps the optimal rate with a better constant than Nesterov's
-// method.
+// Section 4.2 of the paper: on the worst-case function GeoD has the optimal rate, with a better
+// constant than Nesterov's method.
 #include <gtest/gtest.h>
 
 #include <cmath>
