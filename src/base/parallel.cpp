@@ -45,9 +45,10 @@ thread_local bool inside = false;
 // The number of fork() calls between the process that loaded the library and this one.
 std::atomic<int> generation{0};
 
-/// A block that called fork() has returned in the child: the other threads of the job are not there, so the blocks that
-/// they have taken are never done. The exception leaves the job as it is. On a thread of the pool nobody can catch it:
-/// the stack of the caller is not there either, and std::terminate ends the child.
+/// For a block that called fork() and has returned in the child. The other threads of the job do not
+/// exist there, so the blocks they have taken are never done. The exception leaves the job as it is.
+/// On a thread of the pool nothing can catch it, because the caller's stack does not exist in the
+/// child: std::terminate ends the child.
 void refuse_child_of(int parent) {
   if (generation.load(std::memory_order_relaxed) == parent) return;
   throw std::logic_error(
@@ -55,7 +56,7 @@ void refuse_child_of(int parent) {
       "end the child inside of the function, by _exit or exec");
 }
 
-/// Only who has the turn (below) may call it.
+/// Used only by the holder of a Turn (below).
 class Pool {
  public:
   Pool* older = nullptr;  ///< in a child of fork(): the next pool inherited from an ancestor

@@ -92,7 +92,7 @@ SparseView ColumnParts::view(std::size_t part, std::size_t row) const {
   if (part > 0) rows.offsets = borders_.data() + (part - 1) * n + row;
   if (part + 1 < count()) {
     rows.ends = borders_.data() + part * n + row;
-    rows.constant = 0;  // its column is the last
+    rows.constant = 0;  // the constant column belongs to the last part
   }
   return rows;
 }

@@ -17,8 +17,8 @@ namespace geodescent {
 
 class ColumnParts {
  public:
-  /// Null where blocks of rows are better: dense rows, few columns, few entries. Looks each row up once for each part.
-  /// With 0 parts there is one for each thread.
+  /// Null where blocks of rows are faster: dense rows, few columns, few entries. Cost: one binary
+  /// search per row and part. `parts` of 0 means one for each thread.
   static std::unique_ptr<const ColumnParts> of(std::shared_ptr<const RowMatrix> matrix, std::size_t parts = 0);
 
   std::size_t count() const { return columns_.size() - 1; }
@@ -33,7 +33,7 @@ class ColumnParts {
   void add_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const;
 
-  /// Memory that `of` would take, in bytes.
+  /// The bytes that `of` would allocate.
   static double planned_bytes(const RowMatrix& matrix, std::size_t parts = 0);
   double bytes() const { return static_cast<double>(sizeof(std::uint64_t) * borders_.size()); }
 

@@ -1,4 +1,4 @@
-// Where everything is in a binary data file (docs/reference/data-format.md). Internal to the library.
+// The layout of a binary data file (docs/reference/data-format.md). Internal to the library.
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 // D is maximised over one u_i after the other. The state is not u but an image z with u_i =
 // phi'(z_i). Then phi* need not be computed, because -phi*(u_i) = phi(z_i) - u_i z_i.
 //
-// A free intercept b asks for sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces this constraint by one
+// A free intercept b requires sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces this constraint by one
 // more coordinate of w; b0 moves after some epochs (the method of multipliers).
 //
 // With many long sparse rows an epoch runs on several threads: the rows of a block take their steps from the same w,

@@ -17,8 +17,8 @@ class RememberedSpan {
 
   /// Forgets all directions and begins at the lifted point x.
   void start(const Point& x);
-  /// Adds a lifted direction. When the memory is full, x, the points `toward` and the last steps are kept; see
-  /// docs/explanations/geod-memory.md for what else was tried.
+  /// Adds a lifted direction. If the memory is full, x, the points `toward` and the last steps are
+  /// kept (docs/explanations/geod-memory.md has the alternatives).
   void remember(const Point& direction, const Point& x, std::span<const Point* const> toward);
 
   /// Moves x towards the minimum of f over the remembered directions and `toward`, which is not

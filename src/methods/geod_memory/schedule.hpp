@@ -1,4 +1,4 @@
-// Which search a run goes on with: a plan that learns while it runs (docs/explanations/geod-memory.md).
+// The schedule changes the search of a run while it runs (docs/explanations/geod-memory.md).
 //
 //   left      predicted nanoseconds that the current search still needs: the recent decrease of the gap,
 //             extrapolated to the wanted gap (Forecast)
