@@ -12,9 +12,10 @@ namespace geodescent::lab {
 
 /// A piece of work that is to be done.
 struct Piece {
-  std::string label;                ///< unique
-  double cost = 1;                  ///< a first guess of how long it takes, in any unit
-  std::vector<std::string> traits;  ///< what it shares with other pieces: its method, its data set, its regularisation
+  std::string label;  ///< unique
+  double cost = 1;    ///< a first guess of how long it takes, in any unit
+  std::vector<std::string> traits =
+      {};  ///< what it shares with other pieces: its method, its data set, its regularisation
 };
 
 /// A piece under way.

@@ -7,17 +7,17 @@
 namespace geodescent::testing {
 namespace {
 
-using Words = std::vector<std::string>;
+using CommandLine = std::vector<std::string>;
 
 /// The option with these two items in every way that a list can be written.
-std::vector<Words> spellings(const std::string& option, const std::string& first, const std::string& second) {
+std::vector<CommandLine> spellings(const std::string& option, const std::string& first, const std::string& second) {
   return {{option, first + "," + second},
           {option, first + ", " + second},
           {option, first, second},
           {option, first, option, second}};
 }
 
-Words joined(Words words, const Words& more) {
+CommandLine joined(CommandLine words, const CommandLine& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -33,7 +33,7 @@ TEST_F(BenchLists, AreReadAlikeByEveryCommand) {
   put(file, "1 1:1\n-1 1:-1\n");
   const std::string here = folder.path().string(), missing = folder / "no.svm";
   struct List {
-    Words command;
+    CommandLine command;
     std::string option, first, second;
     std::string expected;  ///< in the message, which can only be about the second item
   };
@@ -56,13 +56,13 @@ TEST_F(BenchLists, AreReadAlikeByEveryCommand) {
                                    {{"bench", "peers", "--data", file}, "--cost", "1", "x", "'x' given"},
                                    {{"bench", "peers", "--data", file}, "--peers", "vw", "x", "'x' given"}};
   for (const List& list : lists) {
-    for (const Words& spelling : spellings(list.option, list.first, list.second)) {
-      const Words words = joined(joined(list.command, spelling), {"--out", out});
+    for (const CommandLine& spelling : spellings(list.option, list.first, list.second)) {
+      const CommandLine words = joined(joined(list.command, spelling), {"--out", out});
       const Outcome outcome = geodescent(words);
       EXPECT_TRUE(outcome.code == 2 || outcome.code == 3) << ::testing::PrintToString(words);
       EXPECT_TRUE(says(outcome.err, {list.expected})) << ::testing::PrintToString(words) << outcome.err;
     }
-    for (const Words& spelling : spellings(list.option, list.first, list.first)) {
+    for (const CommandLine& spelling : spellings(list.option, list.first, list.first)) {
       const Outcome outcome = geodescent(joined(joined(list.command, spelling), {"--out", out}));
       EXPECT_EQ(outcome.code, 2) << list.option;
       EXPECT_TRUE(says(outcome.err, {list.first, "twice"})) << outcome.err;
@@ -73,7 +73,8 @@ TEST_F(BenchLists, AreReadAlikeByEveryCommand) {
 TEST_F(BenchLists, GiveTheSameResults) {
   generate_data(file, {"--rows", "50", "--features", "5", "--noise", "0.1"});
   std::string expected;
-  const std::vector<Words> methods = spellings("--methods", "geod", "lbfgs"), l2 = spellings("--l2", "1e-2", "1e-3");
+  const std::vector<CommandLine> methods = spellings("--methods", "geod", "lbfgs"),
+                                 l2 = spellings("--l2", "1e-2", "1e-3");
   for (std::size_t k = 0; k < methods.size(); ++k) {
     const Outcome outcome = geodescent(
         joined(joined({"bench", "run", "--data", file, "--counts", "--restart", "--out", out}, methods[k]), l2[k]));
