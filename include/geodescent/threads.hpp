@@ -9,7 +9,9 @@ namespace geodescent {
 /// The threads are one pool for the whole program, and one caller has it at a time. Other callers work alone meanwhile:
 /// a program whose own threads each minimise something never has more threads than its own and the pool's.
 [[nodiscard]] int threads();
-/// Sets the number of threads: at least 1.
+/// The largest number of threads.
+inline constexpr int most_threads = 1024;
+/// Sets the number of threads. Throws std::invalid_argument for a number outside of 1 to most_threads.
 void set_threads(int count);
 
 }  // namespace geodescent

@@ -4,6 +4,7 @@
 // there.
 #include "base/parallel.hpp"
 
+#include <fmt/core.h>
 #include <pthread.h>
 
 #include <atomic>
@@ -166,7 +167,7 @@ class Pool {
 };
 
 std::atomic<int>& configured_threads() {
-  static std::atomic<int> count{available_processors()};
+  static std::atomic<int> count{std::min(available_processors(), most_threads)};
   return count;
 }
 
@@ -232,7 +233,12 @@ const struct PoolEnd {
 
 int threads() { return configured_threads().load(std::memory_order_relaxed); }
 
-void set_threads(int count) { configured_threads().store(std::max(1, count), std::memory_order_relaxed); }
+void set_threads(int count) {
+  if (count < 1 || count > most_threads)
+    throw std::invalid_argument(
+        fmt::format("the number of threads must be from 1 to {}, but is {}", most_threads, count));
+  configured_threads().store(count, std::memory_order_relaxed);
+}
 
 namespace parallel {
 

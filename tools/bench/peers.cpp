@@ -13,6 +13,7 @@
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "peers/peers.hpp"
 
 namespace geodescent::cli {
@@ -183,7 +184,7 @@ void add_bench_peers(Command& bench, Action& action) {
   add_text(app, {"--python", "FILE", "the Python that has scikit-learn (default: python3, or else /usr/bin/python3)"},
            w->python);
   add_whole(app, {"--threads", "N", fmt::format("threads of each program that has them (default {})", e.threads)},
-            e.threads, {.least = 1, .most = 1024});
+            e.threads, {.least = 1, .most = most_threads});
   add_whole(app,
             {"--repeats", "N",
              fmt::format("rounds, three times as many where they are cheap; the least seconds count (default {})",

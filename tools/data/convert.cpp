@@ -87,7 +87,7 @@ void add_convert(Command& program, Action& action) {
   add_index_base(app, o->index_base);
   add_line_limit(app, o->line_limit);
   add_whole(app, {"--threads", "N", "threads; any number gives the same bytes (default: all cores)"}, o->threads,
-            {.least = 1, .most = 1024});
+            {.least = 1, .most = most_threads});
   add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no progress and no closing line; errors and --json remain");
   app.footer = convert_examples;

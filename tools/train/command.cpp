@@ -143,7 +143,7 @@ void add_method(Command& app, TrainCommand& o) {
       {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},
       o.smoothness, positive);
   add_whole(app, {"--threads", "N", "threads; any number gives the same bits (default: all cores)"}, o.threads,
-            {.least = 1, .most = 1024});
+            {.least = 1, .most = most_threads});
 }
 
 void add_start(Command& app, TrainCommand& o) {

@@ -26,7 +26,7 @@ struct Dataset {
 
 /// A data set of parts: one target for each row, and a sample weight for each or none at all. The matrix is shared, not
 /// copied. Throws std::invalid_argument when the sizes differ, for targets that are not finite, and for sample weights
-/// that are not positive and finite.
+/// that are not positive and finite, or whose sum is not finite.
 ///
 ///     train(dataset(csr_view(...), y), {.loss = "logistic", .l2 = 1e-3})
 [[nodiscard]] Dataset dataset(std::shared_ptr<const RowMatrix> matrix, Vector targets, Vector sample_weights = {});

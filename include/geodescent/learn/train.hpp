@@ -38,8 +38,8 @@ struct TrainResult {
 /// What `train` gives to `minimize`. With it `planned_memory` says what a training will take.
 [[nodiscard]] Options run_options(const TrainOptions& options);
 
-/// Throws InputError for data that do not fit the loss, std::invalid_argument for options that make no sense. With
-/// Bias::regularized the data get a constant column, unless they have one (with_constant).
+/// Throws InputError for data that do not fit the loss, std::invalid_argument for options or data that make no sense.
+/// With Bias::regularized the data get a constant column, unless they have one (with_constant).
 [[nodiscard]] TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
                                 const Observer& observer = {});
 

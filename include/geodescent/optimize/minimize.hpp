@@ -20,7 +20,7 @@ namespace geodescent {
 /// When a run stops, and what it keeps.
 struct Options {
   /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): all but this part of the possible
-  /// improvement is made, proven.
+  /// improvement is made, proven. At least 0 and below 1.
   double gap_tolerance = 1e-6;
   /// What f(x0) stands for above, when x0 is no fair place to measure from (a warm start).
   std::optional<double> reference_value = {};

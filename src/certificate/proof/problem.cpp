@@ -37,6 +37,7 @@ Problem::Problem(const Dataset& data, const Risk& risk)
 
 void Problem::check_data() const {
   if (rows() == 0) throw InputError(fmt::format("{}: no rows; there is nothing to prove", data_.name));
+  if (!data_.rows) throw InputError(fmt::format("{}: targets without a matrix; there is nothing to prove", data_.name));
   if (data_.rows->rows() != rows() || (!data_.weights.empty() && data_.weights.size() != rows())) {
     throw InputError(fmt::format("{}: {} rows, but {} targets and {} weights; there must be one of each for every row",
                                  data_.name, data_.rows->rows(), rows(), data_.weights.size()));

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/exact_sum.hpp"
+#include "data/assemble/checked.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -60,29 +61,40 @@ void require_one_each(std::size_t numbers, const char* what, std::size_t rows) {
   if (numbers != rows) throw std::invalid_argument(fmt::format("{} {} for {} rows", numbers, what, rows));
 }
 
+void require_matrix(const Dataset& data) {
+  if (!data.rows) throw std::invalid_argument("a data set needs a matrix");
+}
+
 }  // namespace
 
-Dataset dataset(std::shared_ptr<const RowMatrix> matrix, Vector targets, Vector sample_weights) {
-  if (!matrix) throw std::invalid_argument("a data set needs a matrix");
-  require_one_each(targets.size(), "targets", matrix->rows());
-  if (!sample_weights.empty()) require_one_each(sample_weights.size(), "sample weights", matrix->rows());
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    if (!std::isfinite(targets[i]))
-      throw std::invalid_argument(fmt::format("row {}: the target {} is not finite", i, targets[i]));
-  for (std::size_t i = 0; i < sample_weights.size(); ++i)
-    if (!(sample_weights[i] > 0 && std::isfinite(sample_weights[i])))
+const Dataset& checked(const Dataset& data) {
+  require_matrix(data);
+  const std::size_t rows = data.rows->rows();
+  require_one_each(data.targets.size(), "targets", rows);
+  if (!data.weights.empty()) require_one_each(data.weights.size(), "sample weights", rows);
+  for (std::size_t i = 0; i < rows; ++i)
+    if (!std::isfinite(data.targets[i]))
+      throw std::invalid_argument(fmt::format("row {}: the target {} is not finite", i, data.targets[i]));
+  for (std::size_t i = 0; i < data.weights.size(); ++i)
+    if (!(data.weights[i] > 0 && std::isfinite(data.weights[i])))
       throw std::invalid_argument(
-          fmt::format("row {}: the sample weight {} is not positive and finite", i, sample_weights[i]));
+          fmt::format("row {}: the sample weight {} is not positive and finite", i, data.weights[i]));
+  if (!std::isfinite(total_weight(data))) throw std::invalid_argument("the sample weights add up to infinity");
+  return data;
+}
+
+Dataset dataset(std::shared_ptr<const RowMatrix> matrix, Vector targets, Vector sample_weights) {
   Dataset data;
   data.name = "data";
-  data.nonzeros = matrix->nonzeros();
   data.rows = std::move(matrix);
   data.targets = std::move(targets);
   data.weights = std::move(sample_weights);
+  data.nonzeros = checked(data).rows->nonzeros();
   return data;
 }
 
 Dataset with_constant(Dataset data, double constant) {
+  require_matrix(data);
   data.rows = data.rows->with_constant(constant);
   data.nonzeros += data.rows->rows();
   data.constant = constant;

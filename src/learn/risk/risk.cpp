@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "data/assemble/checked.hpp"
 #include "learn/risk/risk_oracle.hpp"
 
 namespace geodescent {
@@ -15,7 +16,7 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data) {
 }
 
 LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias)
-    : problem_(std::make_shared<RiskProblem>(data, regularizer, std::move(loss), bias)),
+    : problem_(std::make_shared<RiskProblem>(checked(data), regularizer, std::move(loss), bias)),
       expected_intercept_(problem_->intercept_at_zero) {}
 
 std::size_t LinearRisk::dimension() const { return problem_->data.columns(); }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "base/outward_text.hpp"
+#include "data/assemble/checked.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "learn/constant_column.hpp"
@@ -89,7 +91,7 @@ double TrainResult::gap() const { return ProvenGap{run.value, run.lower_bound, 0
 Options run_options(const TrainOptions& options) {
   Options run = options.minimize;
   run.keep_dual = true;
-  run.gap_tolerance *= part_of_tolerance;
+  if (run.gap_tolerance < 1) run.gap_tolerance *= part_of_tolerance;  // minimize refuses others
   return run;
 }
 
@@ -100,6 +102,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
     complete.loss_parameter = parameter->default_value;
     return train(data, complete, options, observer);
   }
+  if (checked(data).targets.empty()) throw std::invalid_argument("a data set needs at least one row");
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::unique_ptr<LinearRisk> f = objective(data, risk);
   Options how = run_options(options);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "base/outward_text.hpp"
 #include "optimize/driver/relative_gap.hpp"
+#include "optimize/driver/require_sense.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/oracles/counted_oracle.hpp"
 
@@ -17,21 +17,6 @@ namespace geodescent {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-void check(const Objective& f, std::span<const double> x0, const Options& o) {
-  if (!x0.empty() && x0.size() != f.dimension())
-    throw std::invalid_argument(
-        fmt::format("x0 has {} entries, but the function has dimension {}", x0.size(), f.dimension()));
-  const auto not_negative = [](double v, const char* name) {
-    if (!(v >= 0)) throw std::invalid_argument(fmt::format("{} must not be negative, but is {}", name, v));
-  };
-  not_negative(o.gap_tolerance, "gap_tolerance");
-  not_negative(o.absolute_gap_tolerance, "absolute_gap_tolerance");
-  not_negative(o.gradient_tolerance, "gradient_tolerance");
-  not_negative(o.max_seconds, "max_seconds");
-  if (o.reference_value && !std::isfinite(*o.reference_value))
-    throw std::invalid_argument(fmt::format("reference_value must be finite, but is {}", *o.reference_value));
-}
 
 Purpose purpose_of(const Options& o) { return {.gap = o.gap_tolerance, .dual = o.keep_dual}; }
 
@@ -372,7 +357,7 @@ class Run {
 
 Result minimize(const Objective& f, Method& method, std::span<const double> x0, const Options& options,
                 const Observer& observer) {
-  check(f, x0, options);
+  require_sense(f, x0, options);
   Counts counts;
   CountedOracle oracle(f.oracle(), counts);
   Vector start(x0.begin(), x0.end());

@@ -6,17 +6,26 @@
 #include <stdexcept>
 #include <utility>
 
+#include "optimize/objectives/require_convexity.hpp"
+
 namespace geodescent {
+
+void require_convexity(double strong_convexity, std::optional<double> smoothness) {
+  if (!(strong_convexity >= 0 && std::isfinite(strong_convexity)))
+    throw std::invalid_argument(
+        fmt::format("strong_convexity must be finite and positive, or 0 when unknown, not {}", strong_convexity));
+  if (!smoothness) return;
+  if (!(*smoothness > 0 && std::isfinite(*smoothness)))
+    throw std::invalid_argument(fmt::format("smoothness must be positive and finite, but is {}", *smoothness));
+  if (*smoothness < strong_convexity)
+    throw std::invalid_argument(
+        fmt::format("smoothness {} is below strong_convexity {}", *smoothness, strong_convexity));
+}
 
 FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGradient f)
     : properties_(properties), f_(std::move(f)) {
   if (properties_.dimension == 0) throw std::invalid_argument("a function needs a dimension of at least 1");
-  if (!(properties_.strong_convexity >= 0 && std::isfinite(properties_.strong_convexity)))
-    throw std::invalid_argument(fmt::format("strong_convexity must be finite and positive, or 0 when unknown, not {}",
-                                            properties_.strong_convexity));
-  if (properties_.smoothness && !(*properties_.smoothness >= properties_.strong_convexity))
-    throw std::invalid_argument(fmt::format("smoothness {} is below strong_convexity {}", *properties_.smoothness,
-                                            properties_.strong_convexity));
+  require_convexity(properties_.strong_convexity, properties_.smoothness);
   if (!(properties_.relative_precision >= 0 && properties_.relative_precision < 1))
     throw std::invalid_argument(
         fmt::format("relative_precision must be at least 0 and below 1, not {}", properties_.relative_precision));

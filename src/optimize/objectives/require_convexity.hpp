@@ -1,0 +1,11 @@
+// What a function may say about its curvature. Internal to the library.
+#pragma once
+
+#include <optional>
+
+namespace geodescent {
+
+/// Throws std::invalid_argument for numbers that no function has.
+void require_convexity(double strong_convexity, std::optional<double> smoothness);
+
+}  // namespace geodescent
