@@ -93,7 +93,7 @@ TEST(Misuse, NumbersOfThreadsHaveARange) {
 
 TEST(Misuse, OptionsHaveARange) {
   const auto with = [](const Options& options) {
-    return refusal([&] { std::ignore = minimize(bowl_of(2), Vector{}, options); });
+    return refusal([&] { std::ignore = minimize(bowl_of(2), {}, options); });
   };
   for (const double bad : {-1.0, 1.0, 2.0, infinity})
     EXPECT_TRUE(with({.gap_tolerance = bad}).starts_with("gap_tolerance must be at least 0 and below 1, but is "))
@@ -152,6 +152,17 @@ TEST(Misuse, PropertiesHaveARange) {
     EXPECT_TRUE(as_class(alpha, {}).starts_with(expected)) << alpha;
   }
   EXPECT_EQ(as_class(1, 1), "accepted");
+}
+
+TEST(Misuse, EmptyBracesMeanTheDefault) {
+  const FunctionObjective f = bowl_of(2);
+  const Result usual = minimize(f);
+  EXPECT_EQ(minimize(f, {}).x, usual.x);
+  EXPECT_EQ(minimize(f, {}, {.gap_tolerance = 1e-6}).x, usual.x);
+  EXPECT_EQ(minimize(f, {}, {}).x, usual.x);
+  EXPECT_EQ(minimize(f, {1.0, 1.0}).iterations, minimize(f, Vector{1, 1}).iterations);
+  EXPECT_EQ(minimize(f, "lbfgs", {}).x, minimize(f, Lbfgs{}).x);
+  EXPECT_THROW(std::ignore = minimize(f, {1.0}), std::invalid_argument);
 }
 
 }  // namespace

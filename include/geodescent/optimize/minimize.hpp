@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -107,6 +108,12 @@ using Observer = std::function<bool(const Progress&)>;
 /// The same with the default method.
 [[nodiscard]] Result minimize(const Objective& f, std::span<const double> x0 = {}, const Options& options = {},
                               const Observer& observer = {});
+
+/// The same with x0 in braces; `{}` is zero.
+[[nodiscard]] inline Result minimize(const Objective& f, std::initializer_list<double> x0, const Options& options = {},
+                                     const Observer& observer = {}) {
+  return minimize(f, std::span<const double>(x0.begin(), x0.size()), options, observer);
+}
 
 /// The same with a method of your own.
 [[nodiscard]] Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {},
