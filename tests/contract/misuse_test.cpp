@@ -2,6 +2,7 @@
 // range.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "geodescent/geodescent.hpp"
 #include "support/numbers.hpp"
 #include "support/problems.hpp"
+#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -163,6 +165,66 @@ TEST(Misuse, EmptyBracesMeanTheDefault) {
   EXPECT_EQ(minimize(f, {1.0, 1.0}).iterations, minimize(f, Vector{1, 1}).iterations);
   EXPECT_EQ(minimize(f, "lbfgs", {}).x, minimize(f, Lbfgs{}).x);
   EXPECT_THROW(std::ignore = minimize(f, {1.0}), std::invalid_argument);
+}
+
+class UnwrittenGradient : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  static Result run(const FunctionObjective::ValueAndGradient& f) {
+    return minimize_with(GetParam(), FunctionObjective({.dimension = 3, .strong_convexity = 1}, f), {},
+                         {.max_iterations = 50});
+  }
+  static void expect_named(const Result& r, const char* entry) {
+    EXPECT_EQ(r.status, Status::not_finite) << r.message;
+    EXPECT_FALSE(r.gap() < infinity) << r.message;
+    EXPECT_NE(r.message.find(entry), std::string::npos) << r.message;
+    EXPECT_NE(r.message.find("the function did not write it, or wrote NaN"), std::string::npos) << r.message;
+  }
+};
+
+TEST_P(UnwrittenGradient, ProvesNothing) {
+  expect_named(run([](std::span<const double> x, std::span<double>) { return 1 + 0.5 * squared_norm(x); }),
+               "entry 0 of the gradient");
+  expect_named(run([](std::span<const double> x, std::span<double> g) {
+                 const double value = bowl(x, g);
+                 g[1] = no_number;
+                 return value;
+               }),
+               "entry 1 of the gradient");
+}
+
+TEST_P(UnwrittenGradient, InALaterIterationIsNamed) {
+  int evaluations = 0;
+  const Result r = run([&](std::span<const double> x, std::span<double> g) {
+    return ++evaluations > 1 ? 0.5 * squared_norm(x) : 10 + bowl(x, g);
+  });
+  EXPECT_EQ(r.status, Status::not_finite) << r.message;
+  EXPECT_NE(r.message.find("what a function does not write of its gradient is NaN"), std::string::npos) << r.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UnwrittenGradient, ::testing::ValuesIn(method_variants()),
+                         [](const auto& test) { return test_name(test.param); });
+
+// Huge and tiny numbers end runs in many ways. Whatever a message says, it says it in numbers.
+TEST(Messages, HaveNoNan) {
+  Random random(17);
+  const auto any_size = [&] { return std::pow(random.log_uniform(1e-150, 1e150), 2); };
+  for (const std::string_view method : method_variants())
+    for (int k = 0; k < 40; ++k) {
+      const double scale = any_size(), far = any_size(), start = any_size();
+      const double alpha = random.chance(0.3) ? 0 : random.chance(0.5) ? scale : any_size();
+      const FunctionObjective f({.dimension = 2, .strong_convexity = alpha},
+                                [=](std::span<const double> x, std::span<double> g) {
+                                  for (std::size_t i = 0; i < 2; ++i) g[i] = scale * (x[i] - far);
+                                  return 0.5 * scale * ((x[0] - far) * (x[0] - far) + (x[1] - far) * (x[1] - far));
+                                });
+      try {
+        const Result r = minimize_with(method, f, Vector{start, -start}, {.max_iterations = 30});
+        EXPECT_EQ(r.message.find("nan"), std::string::npos)
+            << method << " scale " << scale << " far " << far << " alpha " << alpha << ": " << r.message;
+      } catch (const std::invalid_argument&) {
+        EXPECT_EQ(alpha, 0) << "needed by " << method;
+      }
+    }
 }
 
 }  // namespace

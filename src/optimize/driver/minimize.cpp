@@ -280,12 +280,22 @@ class Run {
   }
 
   bool not_finite() {
-    if (!std::isfinite(result_.value))
-      return end(Status::not_finite, "the function or its gradient is not finite at the start");
+    if (result_.iterations == 0) return end(Status::not_finite, bad_start());
     recompute();
-    return end(Status::not_finite,
-               fmt::format("the function was not finite in iteration {}, x is the best point before; {}",
-                           result_.iterations, gap_message()));
+    return end(
+        Status::not_finite,
+        fmt::format("the function or its gradient was not finite in iteration {} (what a function does not write "
+                    "of its gradient is NaN), x is the best point before; {}",
+                    result_.iterations, gap_message()));
+  }
+
+  std::string bad_start() {
+    if (!std::isfinite(result_.value)) return "the function is not finite at the start";
+    recompute();
+    const auto entry = std::ranges::find_if(gradient_, [](double v) { return std::isnan(v); });
+    if (entry == gradient_.end()) return "the gradient is not finite at the start";
+    return fmt::format("entry {} of the gradient is NaN at the start: the function did not write it, or wrote NaN",
+                       entry - gradient_.begin());
   }
 
   const char* kind_of_gap() const { return proves_ ? "proven" : "estimated"; }
@@ -300,7 +310,9 @@ class Run {
           "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes "
           "or a wrong gradient can be the reason)",
           it_.rounding);
-    return fmt::format("double precision allows no further progress (rounding about {:.2g})", it_.rounding);
+    return fmt::format("double precision allows no further progress ({})",
+                       std::isfinite(it_.rounding) ? fmt::format("rounding about {:.2g}", it_.rounding)
+                                                   : "numbers are too large to bound the rounding");
   }
 
   std::string gap_message() const {

@@ -15,7 +15,7 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
   if (x.size() != f.dimension())
     throw std::invalid_argument(
         fmt::format("x has {} entries, but the function has dimension {}", x.size(), f.dimension()));
-  Vector p(x.begin(), x.end()), g(f.dimension()), ignored(f.dimension());
+  Vector p(x.begin(), x.end()), g(f.dimension(), std::numeric_limits<double>::quiet_NaN()), ignored(f.dimension());
   const double at_x = f.evaluate(x, g);
 
   GradientCheck check;
@@ -55,6 +55,11 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
   const double resolution = 1e-11 * largest_value;
   check.error = scale > 0 ? worst / scale : worst;
   check.passed = worst <= tolerance * scale + resolution;
+  if (std::isnan(check.gradient)) {
+    check.message = fmt::format("entry {} of the gradient is NaN: the function did not write it, or wrote NaN",
+                                check.worst_coordinate);
+    return check;
+  }
   check.message = fmt::format(
       "{}: the largest difference is at coordinate {}, where the gradient says {} and the values say {} (relative "
       "error "

@@ -1,6 +1,8 @@
 #include "optimize/oracles/black_box.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace geodescent {
 
@@ -18,6 +20,7 @@ BlackBox::BlackBox(const Objective& f)
 Evaluation BlackBox::evaluate(std::span<const double> x, std::span<double> g) const {
   const double alpha = strong_convexity();
   Evaluation e;
+  std::fill(g.begin(), g.end(), std::numeric_limits<double>::quiet_NaN());  // what f does not write proves nothing
   e.value = f_.evaluate(x, g);
   const double gx = dot(g, x), xx = squared_norm(x), norm_g = norm(g);
   e.offset = e.value - gx + 0.5 * alpha * xx;
