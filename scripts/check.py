@@ -63,11 +63,10 @@ def read(path):
     try:
         content = pathlib.Path(path).read_bytes()
         for magic, remedy in NOT_READ.items(): usable(not content.startswith(magic), path, remedy)
-        for magic, module in PACKED.items():
-            if content.startswith(magic): return module.decompress(content)
+        module = next((module for magic, module in PACKED.items() if content.startswith(magic)), None)
+        return module.decompress(content) if module else content
     except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
         raise Unusable(f"{path}: {getattr(error, 'strerror', None) or 'compressed data that are cut off or damaged'}")
-    return content
 
 def shift_of(numbers):                    # the smallest shift with which all these doubles are whole
     return max((x.as_integer_ratio()[1].bit_length() - 1 for x in numbers), default=0)
@@ -84,10 +83,14 @@ def read_certificate(content, path):
     header, found, tail = content.partition(b"\ndual\n")
     first, *lines = header.decode("ascii", "replace").split("\n")
     usable(first == "geodescent-certificate 2" and found and len(header) < 4096, path, "no whole header of version 2")
-    said = items(lines, HEADER, path, 2)
+    stated = any(line.startswith("class_weights ") for line in lines)
+    said = items(lines, HEADER[:5] + ["class_weights"] * stated + HEADER[5:], path, 2)
+    numbers = [double(x, "class_weights", path) for x in said["class_weights"].split(" ")] if stated else []
+    of = said["class_weights"] = dict(zip(numbers[::2], numbers[1::2]))
+    paired = len(numbers) == 2 * len(of) <= 128 and list(of) == sorted(of) and min(of.values(), default=0) >= 0
     known = said["loss"] in SOLVERS and said["bias"] in ("none", "free", "regularized")
     suited = (said["loss_parameter"] > 0) == (said["loss"] == "huber") and min(said[key] for key in DOUBLES) >= 0
-    usable(known and suited and said["l2"] > 0 and said["constant"] > 0, path, "a value is not a documented one")
+    usable(known and suited and paired and said["l2"] > 0 and said["constant"] > 0, path, "a value is not documented")
     size, length = said["bytes_per_row"], said["rows"] * said["bytes_per_row"]
     checksum = hashlib.sha256(content[:len(header) + len(found) + length + 1]).hexdigest()
     usable(tail[length:] == f"\nend sha256:{checksum}\n".encode(), path, "cut off or changed: wrong length or checksum")
@@ -124,13 +127,12 @@ def lines_of(path):                       # place and words of the lines that ar
     lines = enumerate(read(path).removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), 1)
     return [(f"{path}:{n}", words) for n, line in lines if (words := line.partition("#")[0].split())]
 
-def read_rows(path, weights_path, base, features):
+def read_rows(path, weight_file, class_weights, base, features):
     """LIBSVM text. To read leniently is harmless: the fingerprint fixes what has been read."""
     def number(text, name, place): return double(text.removeprefix("+"), name, place) + 0.0     # -0 counts as 0
     rows, lines = [], lines_of(path)
-    given = lines_of(weights_path) if weights_path else [(path, ["1"])] * len(lines)
-    weights = [number(" ".join(words), "weight", place) for place, words in given]
-    usable(min(weights, default=0) >= 0, weights_path, "a weight is below 0")
+    weights = [number(" ".join(x), "weight", n) for n, x in lines_of(weight_file)] if weight_file else [1] * len(lines)
+    usable(min(weights, default=0) >= 0, weight_file, "a weight is below 0")
     usable(0 < len(lines) == len(weights), path, f"{len(lines)} rows, with {len(weights)} row weights")
     for (place, (label, *words)), weight in zip(lines, weights):
         pairs = [word.partition(":") for word in words if not word.startswith("qid:")]          # qid has no effect
@@ -139,9 +141,9 @@ def read_rows(path, weights_path, base, features):
         columns = [-1] + [j for j, _ in pairs] + [features]
         usable(all(map(lt, columns, columns[1:])), place, f"indices must increase from {base}, in {features} features")
         pairs, target = [pair for pair in pairs if pair[1] != 0], number(label, "label", place)
-        row = Row(target, weight, tuple([j for j, _ in pairs]), tuple([x for _, x in pairs]))
-        if weight: rows.append(row)       # rows of weight 0 do not exist
-    return rows
+        rows.append(Row(target, weight * class_weights.get(target, 1), *map(tuple, zip(*pairs)) if pairs else ((), ())))
+    usable(class_weights.keys() <= {row.target for row in rows}, path, "a label of class_weights is not in the data")
+    return [row for row in rows if row.weight]          # rows of weight 0 do not exist
 
 def fingerprint(rows, columns):           # cert: The fingerprint of the data
     parts = [struct.pack("<QQ", len(rows), columns)]
@@ -243,11 +245,10 @@ def prove(model, certificate, rows):
 
 def check_data(model, certificate, rows): # returns the rows, with the constant feature if there is one
     require(len(rows) == certificate["rows"], "the number of rows differs")
-    if model["labels"] != "regression":
-        counts = dict(zip(model["labels"][:2], model["labels"][2:]))
-        require(Counter(row.target for row in rows) == counts, "the labels of the data or their counts differ")
+    labels, found = model["labels"], Counter(row.target for row in rows)
+    require(labels in ("regression", [*sorted(found), *(found[x] for x in sorted(found))]), "labels or counts differ")
     require(math.fsum(row.weight for row in rows) == certificate["total_weight"], "other --row-weights in the training")
-    extra = 1 if model["bias"] == "regularized" else 0           # cert: it is the last column
+    extra = model["bias"] == "regularized"                       # cert: it is the last column
     last, constant = (model["features"],) * extra, (model["constant"],) * extra
     rows = [Row(row.target, row.weight, row.columns + last, row.values + constant) for row in rows]
     require(fingerprint(rows, model["features"] + extra) == certificate["data"], "the data are others")
@@ -275,10 +276,8 @@ def check(model, certificate, rows, tolerance):
 def main(arguments):
     parser = argparse.ArgumentParser("check.py", None, __doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tol", metavar="T", type=float, help="also requires that the relative gap is at most T")
-    parser.add_argument("--row-weights", metavar="FILE", help="the product of all weights of each row, one a line")
+    parser.add_argument("--row-weights", metavar="FILE", help="weights of rows, one a line, without those of classes")
     for name, count in ("DATA", None), ("MODEL", None), ("CERTIFICATE", "?"): parser.add_argument(name, nargs=count)
-    for option in {"-w", "--class-weight", "--weight-feature"}.intersection(arguments):
-        parser.error(f"no {option} here; give the weights, multiplied, as --row-weights FILE and data without them")
     given = parser.parse_intermixed_args(arguments)
     if not 0 <= (given.tol or 0) < math.inf: parser.error("--tol takes a number of at least 0")
     try:
@@ -287,8 +286,9 @@ def main(arguments):
         if given.CERTIFICATE or not certificate:
             place = given.CERTIFICATE or given.MODEL + ".cert"
             certificate = parts(b"\n" + read(place))[1]
-        rows = read_rows(given.DATA, given.row_weights, model["index_base"], model["features"])
-        print(verdict := check(model, read_certificate(certificate, place), rows, given.tol))
+        said = read_certificate(certificate, place)
+        rows = read_rows(given.DATA, given.row_weights, said["class_weights"], model["index_base"], model["features"])
+        print(verdict := check(model, said, rows, given.tol))
         return 0 if verdict.startswith("holds") else 4
     except Refused as refusal:
         print(f"does not hold: {refusal}")

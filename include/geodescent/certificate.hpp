@@ -53,7 +53,9 @@ struct ProvenGap {
 
 /// What is claimed about a model, and the dual point that proves it.
 struct Certificate {
-  Risk risk;                 ///< what the model minimises
+  Risk risk;  ///< what the model minimises
+  /// Class weights that the weights of the data contain (Dataset::class_weights). Empty: none are stated.
+  std::vector<ClassWeight> class_weights;
   std::string fingerprint;   ///< of the data, with the constant column of a regularised intercept
   std::size_t rows = 0;      ///< number of rows
   double total_weight = 0;   ///< of the rows: their number when all weights are 1

@@ -18,6 +18,7 @@
 #include "certificate/proof/prove.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/certificate.hpp"
+#include "geodescent/data/libsvm.hpp"
 #include "geodescent/error.hpp"
 #include "learn/model_file/liblinear_model.hpp"
 #include "learn/model_file/model_file.hpp"
@@ -30,7 +31,8 @@ constexpr std::string_view hash_prefix = "sha256:";
 constexpr std::size_t hash_digits = 64;
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 48;  ///< times 8 bytes: far from any overflow
 constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t longest_header = 4096;
+constexpr std::size_t longest_header = 4096;  ///< class weights are at most most_class_weights pairs of 48 bytes
+constexpr std::string_view class_weights_key = "class_weights";
 constexpr const char* remedy = "copy it again or make it anew";
 
 std::string hash_of(std::string_view bytes) {
@@ -51,15 +53,23 @@ int bytes_needed(std::span<const std::int64_t> steps) {
   return 1 + static_cast<int>(std::bit_width(used)) / 8;  // one bit more, for the sign
 }
 
+/// A line, or nothing where there is nothing to state.
+std::string class_weights_line(std::span<const ClassWeight> all) {
+  if (all.empty()) return {};
+  std::string line{class_weights_key};
+  for (const ClassWeight& one : all) line += fmt::format(" {} {}", one.label, one.weight);
+  return line + '\n';
+}
+
 std::string header_of(const Certificate& c, int bytes) {
   assert(c.risk.loss.find('\n') == std::string::npos);
   return fmt::format(
-      "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\nrows {}\ntotal_weight {}\nfeatures {}\ndata "
+      "{} {}\nloss {}\nloss_parameter {}\nl2 {}\nbias {}\nconstant {}\n{}rows {}\ntotal_weight {}\nfeatures {}\ndata "
       "{}\nvalue {}\n"
       "lower_bound {}\nrelative_gap {}\nexponent {}\nbytes_per_row {}\ndual\n",
       certificate_first_word, certificate_version, c.risk.loss, c.risk.loss_parameter, c.risk.l2,
-      to_string(c.risk.bias), c.risk.constant, c.rows, c.total_weight, c.features, c.fingerprint, c.value,
-      c.lower_bound, c.relative_gap, c.dual.exponent, bytes);
+      to_string(c.risk.bias), c.risk.constant, class_weights_line(c.class_weights), c.rows, c.total_weight, c.features,
+      c.fingerprint, c.value, c.lower_bound, c.relative_gap, c.dual.exponent, bytes);
 }
 
 /// Two's complement, the lowest byte first. In pieces, as memory for all of it takes longer than filling it.
@@ -106,8 +116,17 @@ class HeaderReader {
     return text.substr(key.size() + 1);
   }
 
+  /// The next line has this key. Reads nothing.
+  bool next_is(std::string_view key) const {
+    const std::string_view rest = text_.substr(std::min(position_, text_.size()));
+    return rest.starts_with(key) && rest.substr(key.size()).starts_with(' ');
+  }
+
   double number_of(std::string_view key, double least, bool infinite = false) {
-    const std::string_view text = value_of(key);
+    return number_in(value_of(key), key, least, infinite);
+  }
+
+  double number_in(std::string_view text, std::string_view key, double least, bool infinite = false) const {
     double value = 0;
     const auto result = fast_float::from_chars(text.data(), text.data() + text.size(), value);
     if (result.ec == std::errc::invalid_argument || result.ptr != text.data() + text.size()) {
@@ -200,6 +219,30 @@ Risk read_risk(HeaderReader& in) {
   return risk;
 }
 
+/// Pairs of a label and a weight; the labels increase.
+std::vector<ClassWeight> read_class_weights(HeaderReader& in) {
+  std::vector<ClassWeight> all;
+  if (!in.next_is(class_weights_key)) return all;
+  std::string_view rest = in.value_of(class_weights_key);
+  const auto next = [&] {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    return word;
+  };
+  const bool ends_with_blank = rest.ends_with(' ');
+  while (!rest.empty()) {
+    ClassWeight one;
+    one.label = in.number_in(next(), "label", -std::numeric_limits<double>::max());
+    one.weight = in.number_in(next(), "class weight", 0);
+    if (!all.empty() && !(one.label > all.back().label))
+      in.fail(fmt::format("the label {} follows {}; labels increase", one.label, all.back().label));
+    all.push_back(one);
+  }
+  if (all.empty() || ends_with_blank || all.size() > most_class_weights)
+    in.fail(fmt::format("{} must be 1 to {} pairs of a label and a weight", class_weights_key, most_class_weights));
+  return all;
+}
+
 std::string read_fingerprint(HeaderReader& in) {
   const std::string_view text = in.value_of("data");
   const std::string_view digits = text.substr(std::min(text.size(), hash_prefix.size()));
@@ -227,6 +270,7 @@ Header read_header(std::string_view bytes, const std::string& name) {
   Header header;
   Certificate& c = header.certificate;
   c.risk = read_risk(in);
+  c.class_weights = read_class_weights(in);
   c.rows = in.count_of("rows", 1, most_rows);
   c.total_weight = in.number_of("total_weight", 0);
   c.features = in.count_of("features", 0, most_features);

@@ -73,7 +73,18 @@ std::string disagreement(const LinearModel& model, const Certificate& certificat
   return {};
 }
 
+std::string class_weights_text(std::span<const ClassWeight> all) {
+  std::string text;
+  for (const ClassWeight& one : all)
+    text += fmt::format("{}{} for label {}", text.empty() ? "" : ", ", one.weight, one.label);
+  return all.empty() ? "none" : text;
+}
+
 std::string disagreement(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  if (!certificate.class_weights.empty() && data.class_weights != certificate.class_weights) {
+    return fmt::format("the class weights of the data are {}, those of the certificate {}",
+                       class_weights_text(data.class_weights), class_weights_text(certificate.class_weights));
+  }
   if (data.targets.size() != certificate.rows || certificate.dual.steps.size() != certificate.rows) {
     const bool weighted = certificate.total_weight != static_cast<double>(certificate.rows);
     return fmt::format("the data have {} rows, the certificate is for {} with {} dual values{}", data.targets.size(),
@@ -153,6 +164,7 @@ Certificate certify(const Dataset& data, const LinearModel& model, std::span<con
                           reference_below(problem) * (1 - claim_margin), model.risk.l2};
   Certificate result;
   result.risk = model.risk;
+  result.class_weights = data.class_weights;
   result.fingerprint = known.fingerprint.empty() ? fingerprint(data) : known.fingerprint;
   result.rows = data.targets.size();
   result.total_weight = total_weight(data);

@@ -138,6 +138,10 @@ const std::map<std::string, Corruption>& fatal_corruptions() {
       {"loss", [](Evidence& e, Random&) { e.model.risk.loss = e.model.risk.loss == "squared" ? "huber" : "squared"; }},
       {"bias",
        [](Evidence& e, Random&) { e.model.risk.bias = e.model.risk.bias == Bias::none ? Bias::free : Bias::none; }},
+      {"class weights",
+       [](Evidence& e, Random&) {
+         e.certificate.class_weights = {{1, 2}};
+       }},
       {"target",
        [](Evidence& e, Random& random) {
          OpenData open(e.data);

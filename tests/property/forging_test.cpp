@@ -3,6 +3,7 @@
 // classes, and the problem.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -75,16 +76,32 @@ std::vector<Forgery> forgeries(const std::string& text) {
   return all;
 }
 
+/// The data as `verify` reads them: with the class weights that the certificate states.
+Dataset with_class_weights(Dataset data, const std::vector<ClassWeight>& of_classes) {
+  if (of_classes.empty()) return data;
+  if (data.weights.empty()) data.weights.assign(data.targets.size(), 1);
+  for (const ClassWeight& one : of_classes) {
+    const auto of_class = std::ranges::count(data.targets, one.label);
+    if (of_class == 0 || one.weight == 0) throw InputError("no rows of the class");
+    for (std::size_t i = 0; i < data.weights.size(); ++i)
+      if (data.targets[i] == one.label) data.weights[i] *= one.weight;
+  }
+  data.class_weights = of_classes;
+  return data;
+}
+
 class Forging : public ::testing::TestWithParam<int> {
  protected:
-  /// Whether it verifies; then checks that every claim is true.
-  bool holds(const Forgery& forgery, const Dataset& data, const CertifiedModel& honest, const QuadRisk& truth) const {
+  /// Whether it verifies; then checks that every claim is true. `rows`: the data without class weights.
+  bool holds(const Forgery& forgery, const Dataset& rows, const CertifiedModel& honest, const QuadRisk& truth) const {
     const std::string path = folder / "forged";
     put(path, forgery.text);
     CertifiedModel forged;
     try {
       forged = read_certified_model(path);
-      if (!forged.certificate || !verify(data, forged.model, *forged.certificate).holds) return false;
+      if (!forged.certificate) return false;
+      const Dataset data = with_class_weights(rows, forged.certificate->class_weights);
+      if (!verify(data, forged.model, *forged.certificate).holds) return false;
     } catch (const InputError&) {
       return false;
     }
@@ -101,6 +118,7 @@ class Forging : public ::testing::TestWithParam<int> {
     EXPECT_EQ(m.risk.bias, honest.model.risk.bias) << forgery.what;
     EXPECT_EQ(m.weights.size(), honest.model.weights.size()) << forgery.what;
     EXPECT_EQ(c.rows, honest.certificate->rows) << forgery.what;
+    EXPECT_EQ(c.class_weights, honest.certificate->class_weights) << forgery.what;
     EXPECT_EQ(c.total_weight, honest.certificate->total_weight) << forgery.what;
     EXPECT_EQ(m.labels.has_value(), honest.model.labels.has_value()) << forgery.what;
     if (m.labels && honest.model.labels) {
@@ -120,12 +138,16 @@ TEST_P(Forging, NoLineCanBeMadeFalse) {
   int accepted = 0, tried = 0;
   for (int k = 0; k < 3; ++k) {
     const CertificateProblem problem = random_certificate_problem(random);
-    const TrainResult trained = train(problem.data, problem.risk);
+    std::vector<ClassWeight> of_classes;
+    const double label = problem.data.targets.front();
+    if (k > 0) of_classes.push_back({label, random.log_uniform(0.1, 10)});
+    const Dataset data = with_class_weights(problem.data, of_classes);
+    const TrainResult trained = train(data, problem.risk);
     if (!trained.certificate) continue;
     write_model(trained.model, *trained.certificate, folder / "honest");
     const CertifiedModel honest = read_certified_model(folder / "honest");
-    ASSERT_TRUE(verify(problem.data, honest.model, *honest.certificate).holds);
-    const QuadRisk truth(problem.data, problem.risk);
+    ASSERT_TRUE(verify(data, honest.model, *honest.certificate).holds);
+    const QuadRisk truth(data, problem.risk);
     for (const Forgery& forgery : forgeries(contents(folder / "honest"))) {
       ++tried;
       accepted += holds(forgery, problem.data, honest, truth) ? 1 : 0;

@@ -28,6 +28,8 @@ std::string objective_text(const Risk& risk) {
 std::string weights_text(const VerifyReport& r) {
   std::string text =
       r.sample_weights ? fmt::format("sample weights; {} rows count as {:.10g}", r.rows, r.total_weight) : "";
+  if (!r.class_weights.empty())
+    text += fmt::format("{}class weights {}", text.empty() ? "" : "; ", text_of(r.class_weights));
   if (!r.claimed || r.claimed->total_weight == r.total_weight) return text;
   if (text.empty()) text = "no sample weights";
   return text + fmt::format("; in the certificate {} rows count as {:.10g}", r.claimed->rows, r.claimed->total_weight);
@@ -66,12 +68,25 @@ ordered_json claim_json(const VerifyReport& r, double Certificate::*number) {
   return r.claimed ? ordered_json((*r.claimed).*number) : ordered_json(nullptr);
 }
 
+ordered_json class_weights_json(const std::vector<ClassWeight>& class_weights) {
+  ordered_json all = ordered_json::array();
+  for (const ClassWeight& one : class_weights) all.push_back({{"label", one.label}, {"weight", one.weight}});
+  return all;
+}
+
 }  // namespace
 
 const char* VerifyReport::verdict() const {
   if (!holds) return "fails";
   if (says_nothing()) return "says nothing";
   return has_claim() ? "holds" : "no claim";
+}
+
+std::string text_of(const std::vector<ClassWeight>& class_weights) {
+  std::string text;
+  for (const ClassWeight& one : class_weights)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", one.label, one.weight);
+  return text;
 }
 
 std::string text_of(const VerifyReport& r) {
@@ -109,6 +124,7 @@ ordered_json json_of(const VerifyReport& r) {
                {"rows", r.rows},
                {"features", r.features},
                {"sample_weights", r.sample_weights},
+               {"class_weights", class_weights_json(r.class_weights)},
                {"total_weight", r.total_weight},
                {"claimed_total_weight", claim_json(r, &Certificate::total_weight)},
                {"version", GEODESCENT_VERSION_STRING}});

@@ -41,12 +41,12 @@ void check_combinations(const VerifyOptions& o) {
 
 /// The data as the model sees them; without a model to say how features are numbered, as the file looks. `reading` has
 /// all but the line limit.
-Dataset load(const VerifyOptions& o, LibsvmOptions reading) {
+Dataset load(const VerifyOptions& o, LibsvmOptions reading, std::vector<ClassWeight> class_weights) {
   reading.line_limit = o.line_limit;
   return read_dataset(o.data, {.libsvm = std::move(reading),
                                .row_weights = o.row_weights,
                                .weight_feature = o.weight_feature,
-                               .class_weights = o.class_weights});
+                               .class_weights = std::move(class_weights)});
 }
 
 IndexBase numbering_of(const LinearModel& model) { return model.zero_based ? IndexBase::zero : IndexBase::one; }
@@ -57,6 +57,7 @@ void describe(VerifyReport& report, const Dataset& data, const LinearModel& mode
   report.features = data.rows->columns();
   report.sample_weights = !data.weights.empty();
   report.total_weight = total_weight(data);
+  report.class_weights = data.class_weights;
   report.risk = model.risk;
 }
 
@@ -79,14 +80,26 @@ CertifiedModel load_claim(const VerifyOptions& o, std::string& certificate) {
   return found;
 }
 
+/// Those of the certificate. One that states none may be of a training with class weights that it did not state.
+std::vector<ClassWeight> class_weights_of(const Certificate& certificate, const VerifyOptions& o,
+                                          const std::string& place) {
+  if (certificate.class_weights.empty()) return o.class_weights;
+  if (!o.class_weights.empty() && combined(o.class_weights) != certificate.class_weights)
+    throw InputError(fmt::format("{}: its class weights are {}, and -w gives others; leave out -w", place,
+                                 text_of(certificate.class_weights)));
+  return certificate.class_weights;
+}
+
 VerifyReport verify_claim(const VerifyOptions& o) {
   VerifyReport report;
   CertifiedModel claim = load_claim(o, report.certificate);
   const LinearModel& model = claim.model;
   Certificate& certificate = *claim.certificate;
-  const Dataset data = load(o, {.index_base = numbering_of(model),
-                                .features = model.weights.size(),
-                                .index_advice = "give the data that the model was trained on"});
+  const Dataset data = load(o,
+                            {.index_base = numbering_of(model),
+                             .features = model.weights.size(),
+                             .index_advice = "give the data that the model was trained on"},
+                            class_weights_of(certificate, o, report.certificate));
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;
@@ -176,7 +189,7 @@ VerifyReport judge_weights(const VerifyOptions& o) {
     reading.features = model.weights.size();
     reading.index_advice = "give the data that the model was trained on, or their first index with --index-base";
   }
-  const Dataset data = load(o, std::move(reading));
+  const Dataset data = load(o, std::move(reading), o.class_weights);
   set_risk(model, o, data);
   describe(report, data, model);
   check_numbers(o, model, report);

@@ -46,10 +46,11 @@ struct VerifyReport {
   Risk risk;
   std::size_t rows = 0;
   std::size_t features = 0;
-  bool sample_weights = false;  ///< given in this verification
-  double total_weight = 0;      ///< what the rows count together: their number without sample weights
+  bool sample_weights = false;             ///< given in this verification
+  std::vector<ClassWeight> class_weights;  ///< given or stated by the certificate
+  double total_weight = 0;                 ///< what the rows count together: their number without sample weights
   ProvenGap proven;
-  std::string certificate;             ///< its file; empty: none
+  std::string certificate;  ///< its file; empty: none
   std::optional<Certificate> claimed;  ///< without its dual point
   std::optional<double> tolerance;
   bool holds = true;
@@ -63,6 +64,9 @@ struct VerifyReport {
 
 /// Returns the exit code.
 int verify(const VerifyOptions& options);
+
+/// "1: 2.5, 3: 0"
+std::string text_of(const std::vector<ClassWeight>& class_weights);
 
 /// A few lines for a person.
 std::string text_of(const VerifyReport& report);

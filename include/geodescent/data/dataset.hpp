@@ -6,11 +6,21 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "geodescent/data/row_matrix.hpp"
 #include "geodescent/vector.hpp"
 
 namespace geodescent {
+
+/// The weight of all rows with a label; in a regression a label is a target.
+struct ClassWeight {
+  double label = 0;   ///< the label
+  double weight = 1;  ///< a factor of the weight of its rows
+
+  /// Whether both numbers are equal.
+  bool operator==(const ClassWeight&) const = default;
+};
 
 /// Data to train on or to predict.
 struct Dataset {
@@ -22,6 +32,8 @@ struct Dataset {
   Vector weights = {};
   bool zero_based = false;  ///< how the file numbered its features
   double constant = 0;      ///< not 0: the last column has this value in every row (with_constant)
+  /// The class weights that `weights` contain, sorted by label. Certificates state them.
+  std::vector<ClassWeight> class_weights = {};
 };
 
 /// A data set of parts: one target for each row, and a sample weight for each or none at all. The matrix is shared, not

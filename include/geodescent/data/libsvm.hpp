@@ -66,20 +66,21 @@ void for_each_row(const std::string& path, const LibsvmOptions& options, const R
 /// read_libsvm, as a data set.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const LibsvmOptions& options = {});
 
-/// The weight of all rows with a label.
-struct ClassWeight {
-  double label;   ///< the label
-  double weight;  ///< a factor of the weight of its rows
-};
+/// The largest number of labels with a class weight: a certificate states them all.
+inline constexpr std::size_t most_class_weights = 64;
 
-/// What rows count. The weight of a row is the product of all that is said about it; a weight
-/// of 0 leaves the row out, so that the rest of the library sees positive weights only.
+/// What rows count. The weight of a row is the product of all that is said about it, class weights last; a weight of 0
+/// leaves the row out, so that the rest of the library sees positive weights only.
 struct DatasetOptions {
   LibsvmOptions libsvm = {};                         ///< how the text is read
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
-  std::vector<ClassWeight> class_weights = {};       ///< class weights
+  std::vector<ClassWeight> class_weights = {};       ///< for up to most_class_weights labels
 };
+
+/// One class weight for each label: the product of those given, sorted by label. Throws InputError for weights that are
+/// negative or not finite, and for more than most_class_weights labels.
+[[nodiscard]] std::vector<ClassWeight> combined(std::span<const ClassWeight> given);
 
 /// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
 /// and a class that does not occur.

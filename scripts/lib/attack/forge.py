@@ -164,7 +164,7 @@ def judge(session, row, content, problem, honest=False):
     problem.write(folder)
     (folder / "model").write_bytes(content)
     session.tried(row)
-    verified = session.geodescent(row, "verify", "--quiet", *problem.weight_options(folder), "data.svm", "model",
+    verified = session.geodescent(row, "verify", "--quiet", *problem.row_weight_options(folder), "data.svm", "model",
                                   allowed=(0, 1, 2, 3, 4)).code
     checked, said = session.check(row, "--row-weights", folder / "plain.txt", folder / "plain.svm", folder / "model")
     try:

@@ -10,6 +10,7 @@ METHODS = ("geod", "geod-memory", "lbfgs", "afg", "auto")
 class Row:
     """A row as the proof sees it: its sample weight is a product, and a weight feature is no entry."""
     target: float
+    own: float     # without the weight of its class
     weight: float
     entries: dict  # value of each column, from 0
 
@@ -50,17 +51,18 @@ class Problem:
         """Rows of weight over 0, as docs/reference/data-format.md says."""
         result = []
         for target, weight, entries in self.raw:
-            for label, factor in self.class_weights:
-                weight *= factor if label == target else 1.0
             entries = dict(entries)
             if self.weight_feature is not None:
                 weight *= entries.pop(self.weight_feature, 0.0)
+            own = weight
+            for label, factor in self.class_weights:
+                weight *= factor if label == target else 1.0
             if weight > 0:
-                result.append(Row(target, weight, {j: x for j, x in sorted(entries.items()) if x != 0}))
+                result.append(Row(target, own, weight, {j: x for j, x in sorted(entries.items()) if x != 0}))
         return result
 
     def write(self, folder):
-        """data.svm and weights.txt for geodescent; plain.svm and plain.txt, with the products, for check.py."""
+        """data.svm and weights.txt for geodescent; plain.svm and plain.txt, without a weight feature, for check.py."""
         def text(rows):
             return "".join(" ".join([repr(target)] + [f"{j + self.base}:{x!r}" for j, x in sorted(entries.items())]) + "\n"
                            for target, entries in rows)
@@ -68,13 +70,18 @@ class Problem:
         (folder / "data.svm").write_text(text((target, entries) for target, _, entries in self.raw))
         (folder / "weights.txt").write_text("".join(f"{weight!r}\n" for _, weight, _ in self.raw))
         (folder / "plain.svm").write_text(text((row.target, row.entries) for row in rows))
-        (folder / "plain.txt").write_text("".join(f"{row.weight!r}\n" for row in rows))
+        (folder / "plain.txt").write_text("".join(f"{row.own!r}\n" for row in rows))
+
+    def row_weight_options(self, folder):
+        """What `verify` needs: the certificate states class weights."""
+        options = ["--row-weights", str(folder / "weights.txt")] if self.row_weights else []
+        return options + (["--weight-feature", str(self.weight_feature + self.base)] if self.weight_feature is not None else [])
 
     def weight_options(self, folder):
-        options = ["--row-weights", str(folder / "weights.txt")] if self.row_weights else []
+        options = self.row_weight_options(folder)
         for label, factor in self.class_weights:
             options += ["-w", repr(label), repr(factor)]
-        return options + (["--weight-feature", str(self.weight_feature + self.base)] if self.weight_feature is not None else [])
+        return options
 
     def train_options(self, folder, rng):
         options = ["--quiet", "--threads", "1", "--loss", self.loss, "--bias", self.bias, "--l2", repr(self.l2), "--tol",

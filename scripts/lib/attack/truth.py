@@ -130,6 +130,12 @@ class Exact:
         return Fraction(0) if value == bound else (value - bound) / (reference - bound) if max(value, bound) < reference else None
 
 
+def stated_weights(certificate, rows):
+    words = [float(word) for word in certificate.get("class_weights", "").split()]
+    factors = dict(zip(words[::2], words[1::2]))
+    return [row.own * factors.get(row.target, 1.0) for row in rows]
+
+
 def falsehoods(said, rows, features, slack=-TINY):
     """What is false in the file, as a list of words. With slack > 0: what is not true by so much."""
     c, s, wrong = said.certificate, said.section, []
@@ -137,6 +143,7 @@ def falsehoods(said, rows, features, slack=-TINY):
         wrong += [key for key in ("loss", "bias") if s[key] != c[key]]
         wrong += [key for key in ("loss_parameter", "l2", "constant") if float(s[key]) != float(c[key])]
     constant = float(c["constant"]) if c["bias"] == "regularized" else None
+    wrong += [] if stated_weights(c, rows) == [row.weight for row in rows] else ["class_weights"]
     facts = {"rows": len(rows), "features": features, "total_weight": math.fsum(row.weight for row in rows),
              "data": fingerprint(rows, features, constant)}
     wrong += [key for key, fact in facts.items() if type(fact)(c[key]) != fact]

@@ -21,8 +21,13 @@ void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 
 /// Copies the chosen rows of a chunk into a buffer.
 class Chooser {
  public:
-  Chooser(std::optional<std::uint32_t> weight_column, const std::string& name, bool zero_based, Vector& weights)
-      : weight_column_(weight_column), name_(name), base_(zero_based ? 0 : 1), weights_(weights) {}
+  Chooser(std::optional<std::uint32_t> weight_column, std::span<const ClassWeight> of_classes, const std::string& name,
+          bool zero_based, Vector& weights)
+      : weight_column_(weight_column),
+        of_classes_(of_classes),
+        name_(name),
+        base_(zero_based ? 0 : 1),
+        weights_(weights) {}
 
   void choose(const RowChunk& chunk, RowBuffer& to) {
     const std::size_t entries = chunk.shape().entries;
@@ -58,12 +63,14 @@ class Chooser {
       if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, row_));
       weight *= in_column;
     }
+    weight *= weight_of_class(target, of_classes_);
     if (weight == 0) return;
     to.add_row(target, count);
     weights_[kept_++] = weight;
   }
 
   std::optional<std::uint32_t> weight_column_;
+  std::span<const ClassWeight> of_classes_;
   const std::string& name_;
   std::uint32_t base_;
   Vector& weights_;  // weights of the kept rows, then of the rows that are still to come
@@ -80,12 +87,18 @@ void refuse_weight(double weight, const std::string& place) {
   throw InputError(fmt::format("{}: {} is no weight; weights are finite and not negative", place, weight));
 }
 
-ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column, const std::string& name,
-                        Vector& weights) {
+double weight_of_class(double label, std::span<const ClassWeight> of_classes) {
+  for (const ClassWeight& one : of_classes)
+    if (one.label == label) return one.weight;
+  return 1;
+}
+
+ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column,
+                        std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights) {
   ChunkedRows chosen;
   chosen.columns = rows.columns;
   chosen.zero_based = rows.zero_based;
-  Chooser chooser(weight_column, name, rows.zero_based, weights);
+  Chooser chooser(weight_column, of_classes, name, rows.zero_based, weights);
   RowBuffer buffer;
   BlockSupply memory;
   for (RowChunk& next : rows.chunks) {

@@ -1,6 +1,8 @@
 // The weights of rows.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -29,19 +31,20 @@ void apply_file(const std::string& path, const std::string& data, Vector& weight
   }
 }
 
-void apply_class(const ClassWeight& of, const Vector& targets, const std::string& name, Vector& weights) {
-  if (!is_weight(of.weight)) refuse_weight(of.weight, fmt::format("the weight of class {}", of.label));
-  if (std::find(targets.begin(), targets.end(), of.label) == targets.end())
-    throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, of.label));
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (targets[i] == of.label) weights[i] *= of.weight;
+void require_label(double label, const Vector& targets, const std::string& name) {
+  if (std::find(targets.begin(), targets.end(), label) == targets.end())
+    throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, label));
 }
 
-/// The weights from files and classes. The numbers of a weight feature are read with the rows.
-Vector weights_of(const Vector& targets, const std::string& name, const DatasetOptions& o) {
+/// The weights before rows are chosen. With a weight feature these are the numbers of the file alone, because class
+/// weights are the last factor.
+Vector weights_of(const Vector& targets, const std::string& name, const DatasetOptions& o,
+                  std::span<const ClassWeight> of_classes) {
   Vector weights(targets.size(), 1);
   if (!o.row_weights.empty()) apply_file(o.row_weights, name, weights);
-  for (const ClassWeight& one : o.class_weights) apply_class(one, targets, name, weights);
+  for (const ClassWeight& one : of_classes) require_label(one.label, targets, name);
+  if (!o.weight_feature && !of_classes.empty())
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weight_of_class(targets[i], of_classes);
   return weights;
 }
 
@@ -60,38 +63,62 @@ std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::s
   throw InputError(fmt::format("{}: there is no feature {} to hold the weights; {}", name, *o.weight_feature, there));
 }
 
-Dataset with_weights(Dataset data, Vector weights) {
+Dataset with_weights(Dataset data, Vector weights, std::vector<ClassWeight> of_classes) {
   if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
   if (!all_one) data.weights = std::move(weights);
   if (!std::isfinite(total_weight(data))) throw InputError(data.name + ": the weights add up to infinity");
+  data.class_weights = std::move(of_classes);
   return data;
 }
 
-Dataset changed(ChunkedRows rows, const std::string& name, const DatasetOptions& o, Vector weights) {
+Dataset changed(ChunkedRows rows, const std::string& name, const DatasetOptions& o, Vector weights,
+                std::vector<ClassWeight> of_classes) {
   const auto column = weight_column(rows, name, o);
-  Dataset data = dataset_of(chosen_rows(std::move(rows), column, name, weights), name);
-  return with_weights(std::move(data), std::move(weights));
+  const std::span<const ClassWeight> to_come = column ? of_classes : std::span<const ClassWeight>();
+  Dataset data = dataset_of(chosen_rows(std::move(rows), column, to_come, name, weights), name);
+  return with_weights(std::move(data), std::move(weights), std::move(of_classes));
 }
 
 Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& o) {
-  Vector weights = weights_of(rows.targets(), name, o);
-  if (!changes_rows(o, weights)) return with_weights(dataset_of(std::move(rows), name), std::move(weights));
-  return changed(std::move(rows), name, o, std::move(weights));
+  std::vector<ClassWeight> of_classes = combined(o.class_weights);
+  Vector weights = weights_of(rows.targets(), name, o, of_classes);
+  if (!changes_rows(o, weights))
+    return with_weights(dataset_of(std::move(rows), name), std::move(weights), std::move(of_classes));
+  return changed(std::move(rows), name, o, std::move(weights), std::move(of_classes));
 }
 
 Dataset weighted(Dataset data, const DatasetOptions& o) {
-  Vector weights = weights_of(data.targets, data.name, o);
-  if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights));
+  std::vector<ClassWeight> of_classes = combined(o.class_weights);
+  Vector weights = weights_of(data.targets, data.name, o, of_classes);
+  if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights), std::move(of_classes));
   ChunkedRows rows = chunks_of(data);
   data.rows.reset();
-  return changed(std::move(rows), data.name, o, std::move(weights));
+  return changed(std::move(rows), data.name, o, std::move(weights), std::move(of_classes));
 }
 
 /// Whether the data set is the unchanged content of the file.
 bool is_plain(const DatasetOptions& o) { return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty(); }
 
 }  // namespace
+
+std::vector<ClassWeight> combined(std::span<const ClassWeight> given) {
+  std::map<double, double> product;
+  for (const ClassWeight& one : given) {
+    if (!std::isfinite(one.label))
+      throw InputError(fmt::format("a weight is given for the label {}; labels are finite", one.label));
+    double& weight = product.emplace(one.label + 0.0, 1).first->second;  // -0 is 0
+    weight *= one.weight;
+    for (const double number : {one.weight, weight})
+      if (!is_weight(number)) refuse_weight(number, fmt::format("the weight of class {}", one.label));
+  }
+  if (product.size() > most_class_weights)
+    throw InputError(fmt::format("weights for {} classes; {} are possible, and more as row weights", product.size(),
+                                 most_class_weights));
+  std::vector<ClassWeight> all;
+  for (const auto& [label, weight] : product) all.push_back({label, weight});
+  return all;
+}
 
 Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& o) {
   Dataset plain = dataset_of(std::move(data), std::move(name));

@@ -161,6 +161,7 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
   result.name = data.name;
   result.zero_based = data.zero_based;
   result.constant = data.constant;
+  result.class_weights = data.class_weights;
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> indices, row_indices;
   std::vector<double> values, row_values;

@@ -9,7 +9,7 @@ import collections, contextlib, hashlib, importlib.util, io, json, pathlib, re, 
 
 FLAGS = ("--json", "--quiet", "-q")
 MOST_BYTES = 1_000_000  # of data and model; more would take seconds
-LARGE, WEIGHTED, NO_MODEL = "data and model over 1 MB", "sample weights by -w or --weight-feature", "ended with 1 and no model"
+LARGE, WEIGHTED, NO_MODEL = "data and model over 1 MB", "sample weights by --weight-feature", "ended with 1 and no model"
 # What is not checked, and how often at most in all tests. A reason that is not here is a failure.
 LIMITS = {LARGE: 25, WEIGHTED: 8, NO_MODEL: 2, "binary data": 10, "compressed by zstd": 2}
 LEAST_CHECKED = 240  # different certificates
@@ -40,7 +40,7 @@ def models(options, names):
 
 def not_checked(checker, options, paths):
     """Why check.py is not asked about these files, data first; empty if it is."""
-    if any(re.match("-w|--class-weight|--weight-feature", option) for option in options): return WEIGHTED
+    if "--weight-feature" in options: return WEIGHTED
     with open(paths[0], "rb") as data: start = data.read(16)
     for magic, remedy in checker.NOT_READ.items():
         if start.startswith(magic): return re.split(" of |;", remedy)[0]

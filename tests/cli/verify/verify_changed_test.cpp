@@ -86,6 +86,19 @@ TEST_F(Verify, AnUnknownStatusSwitchesNothingOff) {
   EXPECT_NE(outcome.out.find("the l2 is 0 in the model"), std::string::npos) << outcome.out;
 }
 
+TEST_F(Verify, ForgedClassWeights) {
+  train({"-w", "1", "2"});
+  change_certificate([](Certificate& c) { c.class_weights = {{1, 3}}; });
+  expect_failure("the rows count as ");
+  // Nor do they hide in the weights of rows.
+  change_certificate([](Certificate& c) { c.class_weights = {{-1, 0.5}}; });
+  expect_failure("the rows count as ");
+  change_certificate([](Certificate& c) { c.class_weights = {{1, 0}}; });
+  expect_failure("the certificate is for 300");
+  change_certificate([](Certificate& c) { c.class_weights = {{1, 2}, {3, 1}}; });
+  expect_error(geodescent({"verify", data, model}), 3, "no row has the label 3");
+}
+
 TEST_F(Verify, ForgedSectionOfTheModel) {
   train({});
   change_model([](LinearModel& m) { m.value *= 0.99; });

@@ -26,13 +26,11 @@ TEST_F(Verify, CheckerTakesToleranceAnywhereAndRefusesNonsense) {
   }
 }
 
-TEST_F(Verify, CheckerSaysHowOtherWeightsAreGiven) {
+TEST_F(Verify, CheckerKnowsClassWeightsFromTheCertificate) {
   train({"-w", "1", "2"});
-  for (const char* option : {"-w", "--class-weight", "--weight-feature"}) {
-    const Outcome outcome = checker({option, "1", "2", data, model});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_TRUE(says(outcome.err, {option, "as --row-weights FILE"})) << outcome.err;
-  }
+  EXPECT_EQ(checker({data, model}).code, 0);
+  EXPECT_EQ(checker({"-w", "1", "2", data, model}).code, 2);
+  change_certificate([](Certificate& c) { c.class_weights.clear(); });
   const Outcome without = checker({data, model});
   EXPECT_EQ(without.code, 1);
   EXPECT_TRUE(says(without.out, {"does not hold: other --row-weights in the training"})) << without.out;

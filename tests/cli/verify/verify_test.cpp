@@ -61,8 +61,40 @@ TEST_F(Verify, WeightedRowsAreReadAsInTheTraining) {
   weights.close();
   train({"--row-weights", folder / "weights", "-w", "1", "2.5"});
   EXPECT_EQ(verify({"--row-weights", folder / "weights", "-w", "1", "2.5"}).code, 0);
-  EXPECT_EQ(verify({"--row-weights", folder / "weights"}).code, 1) << "other weights are other data";
+  EXPECT_EQ(verify({"--row-weights", folder / "weights"}).code, 0) << "the certificate states class weights";
+  EXPECT_EQ(verify().code, 1) << "other row weights are other data";
+}
+
+TEST_F(Verify, ClassWeightsArePartOfTheCertificate) {
+  train({"-w", "1", "2.5", "-w", "-1", "0.5", "-w", "1", "2"});
+  const Outcome outcome = verify();
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(says(outcome.out, {"; class weights -1: 0.5, 1: 5\n"})) << outcome.out;
+  EXPECT_EQ(verify_json()["class_weights"],
+            json::parse(R"([{"label": -1, "weight": 0.5}, {"label": 1, "weight": 5}])"));
+  EXPECT_EQ(verify({"-w", "-1", "0.5", "-w1", "5"}).code, 0) << "the same, said otherwise";
+  expect_error(verify({"-w", "1", "5"}), 3,
+               "data.model: its class weights are -1: 0.5, 1: 5, and -w gives others; leave out -w");
+}
+
+TEST_F(Verify, AWeightOfZeroLeavesAClassOutOfTheProof) {
+  put(data, contents(data) + "7 1:1 2:3\n7 3:1\n");
+  train({"-w", "7", "0", "-w", "-1", "3"});
+  EXPECT_EQ(verify().code, 0);
+  EXPECT_EQ(verify_json()["rows"], 300);
+  std::string text = contents(data);
+  put(data, text.substr(0, text.find("7 1:1 2:3")));
+  expect_error(geodescent({"verify", data, model}), 3, "no row has the label 7");
+  expect_unusable(checker({data, model}), "data.svm: a label of class_weights is not in the data");
+}
+
+// As a certificate that was made before they stated class weights.
+TEST_F(Verify, ACertificateWithoutClassWeightsNeedsTheOption) {
+  train({"-w", "1", "2.5"});
+  change_certificate([](Certificate& c) { c.class_weights.clear(); });
   EXPECT_EQ(verify().code, 1);
+  EXPECT_EQ(verify({"-w", "1", "2.5"}).code, 0);
+  EXPECT_EQ(verify({"-w", "1", "2"}).code, 1);
 }
 
 TEST_F(Verify, SaysWhetherThereAreSampleWeights) {

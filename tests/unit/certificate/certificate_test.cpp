@@ -112,6 +112,12 @@ TEST(Verify, SaysWhatIsWrong) {
   expect_reason([](Made& m) { m.model.risk.l2 = 2e-3; }, "the l2 is 0.002 in the model and 0.001 in the certificate");
   expect_reason([](Made& m) { m.model.risk.bias = Bias::free; }, "the bias is free in the model and none");
   expect_reason([](Made& m) { m.model.weights.push_back(0); }, "the number of features is 6 in the model and 5");
+  expect_reason(
+      [](Made& m) {
+        m.certificate.class_weights = {{1, 2}};
+      },
+      "the class weights of the data are none, those of the certificate 2 for label 1");
+  EXPECT_EQ(reason([](Made& m) { m.data.class_weights = m.certificate.class_weights = {{1, 1}}; }), "");
   expect_reason([](Made& m) { m.data.targets[3] *= -1; }, "the data are not those of the certificate");
   expect_reason([](Made& m) { m.data.targets.pop_back(); }, "the data have 199 rows, the certificate is for 200");
   expect_reason([](Made& m) { m.model.weights[1] += 1e-3; }, "the value of the model is ");
@@ -137,6 +143,8 @@ TEST(CertificateFile, RoundTrip) {
   for (int bits = 1; bits <= 54; ++bits) {
     Certificate made;
     made.risk = {"huber", 0.1, 1e-8, Bias::regularized, 2.5};
+    if (bits % 3 > 0) made.class_weights = {{-0.1, 1.0 / 3}, {2, 0}};
+    for (int k = 0; bits == 2 && k < 62; ++k) made.class_weights.push_back({1e300 * (2.0 / 3 + k), 1e-300 / 3});
     made.fingerprint = fingerprint(dataset_of({{1}}, {1}));
     made.features = 3;
     made.value = 1.0 / 3;
@@ -156,6 +164,7 @@ TEST(CertificateFile, RoundTrip) {
     EXPECT_EQ(read.risk.l2, made.risk.l2);
     EXPECT_EQ(read.risk.bias, made.risk.bias);
     EXPECT_EQ(read.risk.constant, made.risk.constant);
+    EXPECT_EQ(read.class_weights, made.class_weights);
     EXPECT_EQ(read.fingerprint, made.fingerprint);
     EXPECT_EQ(read.rows, made.rows);
     EXPECT_EQ(read.features, made.features);
@@ -220,6 +229,23 @@ TEST_F(CertificateText, HostileHeaders) {
   expect_refused(with("l2 0.001", "l2 nan"), "c:4: 'nan' is not finite");
   expect_refused(with("l2 0.001", "l2 0.001\nl2 0.001"), "c:5: expected the line 'bias ...', found 'l2 0.001'");
   expect_refused(with("bias none", "bias all"), "c:5: unknown bias 'all'");
+  expect_refused(with("rows 200", "class_weights \nrows 200"),
+                 "c:7: class_weights must be 1 to 64 pairs of a label and");
+  expect_refused(with("rows 200", "class_weights\nrows 200"), "c:7: expected the line 'rows ...'");
+  expect_refused(with("rows 200", "class_weights 1\nrows 200"), "c:7: '' is no number");
+  expect_refused(with("rows 200", "class_weights 1 2 3\nrows 200"), "c:7: '' is no number");
+  expect_refused(with("rows 200", "class_weights 1  2\nrows 200"), "c:7: '' is no number");
+  expect_refused(with("rows 200", "class_weights 1 2 \nrows 200"), "c:7: class_weights must be 1 to 64 pairs");
+  expect_refused(with("rows 200", "class_weights 1 -2\nrows 200"), "c:7: the class weight is '-2', less than 0");
+  expect_refused(with("rows 200", "class_weights 1 inf\nrows 200"), "c:7: 'inf' is not finite");
+  expect_refused(with("rows 200", "class_weights nan 1\nrows 200"), "c:7: 'nan' is not finite");
+  expect_refused(with("rows 200", "class_weights 2 1 1 1\nrows 200"), "c:7: the label 1 follows 2; labels increase");
+  expect_refused(with("rows 200", "class_weights 1 1 1 1\nrows 200"), "c:7: the label 1 follows 1; labels increase");
+  std::string many = "class_weights";
+  for (int label = 0; label < 65; ++label) many += " " + std::to_string(label) + " 1";
+  expect_refused(with("rows 200", many + "\nrows 200"), "c:7: class_weights must be 1 to 64 pairs");
+  expect_refused(with("rows 200", "class_weights 1 1\nclass_weights 1 1\nrows 200"),
+                 "c:8: expected the line 'rows ...'");
   expect_refused(with("rows 200", "rows 0"), "c:7: rows 0; it must be from 1 to ");
   expect_refused(with("rows 200", "rows -5"), "c:7: '-5' is no whole number");
   expect_refused(with("rows 200", "rows 99999999999999"), "bytes, but its header announces");

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "geodescent/data/convert.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "support/temporary_folder.hpp"
@@ -71,6 +73,31 @@ TEST(RowWeights, FilesClassesAndFeaturesAreMultiplied) {
   std::vector<double> values;
   data.rows->copy_row(2, indices, values);
   EXPECT_EQ(indices, (std::vector<std::uint32_t>{0, 1})) << "the weight is no feature";
+}
+
+TEST(RowWeights, WhatIsSaidOfAClassIsMultipliedAndKept) {
+  EXPECT_EQ(combined(std::vector<ClassWeight>{{2, 3}, {-1, 0.5}, {2, 0.25}}),
+            (std::vector<ClassWeight>{{-1, 0.5}, {2, 0.75}}));
+  const TemporaryFolder folder;
+  const Dataset data = dataset_of(
+      sample(), "sample",
+      {.row_weights = file_with(folder, "0.1\n0.2\n0.3\n0.4\n0.5\n"), .class_weights = {{2, 3}, {-1, 0.1}, {2, 0.1}}});
+  EXPECT_EQ(data.class_weights, (std::vector<ClassWeight>{{-1, 0.1}, {2, 3 * 0.1}}));
+  EXPECT_TRUE(dataset_of(sample(), "sample", {.weight_feature = 3}).class_weights.empty());
+  EXPECT_EQ(rows_of(data, std::vector<std::size_t>{0, 1}).class_weights, data.class_weights);
+}
+
+// So that whoever has the other weights and the class weights has the product, to the last bit.
+TEST(RowWeights, ClassWeightsAreTheLastFactor) {
+  const TemporaryFolder folder;
+  const Dataset data = dataset_of(sample(), "sample",
+                                  {.row_weights = file_with(folder, "0.1\n0.1\n0.1\n0.1\n0.1\n"),
+                                   .weight_feature = 3,
+                                   .class_weights = {{1, 0.7}, {-1, 0.7}}});
+  const Dataset without = dataset_of(sample(), "sample", {.row_weights = folder / "weights", .weight_feature = 3});
+  ASSERT_EQ(data.weights.size(), without.weights.size());
+  for (std::size_t i = 0; i < data.weights.size(); ++i)
+    EXPECT_EQ(data.weights[i], without.weights[i] * (data.targets[i] == 2 ? 1 : 0.7)) << i;
 }
 
 /// Rows as text writes them.
@@ -151,6 +178,13 @@ TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
   EXPECT_NE(weighting_error({.weight_feature = 0}).find("features are 1 to 3"), std::string::npos);
   EXPECT_NE(weighting_error({.class_weights = {{7, 1}}}).find("no row has the label 7"), std::string::npos);
   EXPECT_NE(weighting_error({.class_weights = {{1, -1}}}).find("the weight of class 1"), std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = {{1, 1e200}, {1, 1e200}}}).find("the weight of class 1: inf"),
+            std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = {{NAN, 1}}}).find("labels are finite"), std::string::npos);
+  std::vector<ClassWeight> many;
+  for (int label = 0; label < 65; ++label) many.push_back({static_cast<double>(label), 1});
+  EXPECT_NE(weighting_error({.class_weights = many}).find("weights for 65 classes; 64 are possible"),
+            std::string::npos);
   EXPECT_NE(weighting_error({.class_weights = {{1, 0}, {-1, 0}, {2, 0}}}).find("all rows have weight 0"),
             std::string::npos);
 }
