@@ -35,6 +35,13 @@ std::string weights_text(const VerifyReport& r) {
   return text + fmt::format("; in the certificate {} rows count as {:.10g}", r.claimed->rows, r.claimed->total_weight);
 }
 
+/// Where there is no certificate.
+std::string bound_text(const VerifyReport& r) {
+  if (r.bound_from == "coefficients")
+    return line("bound from", "the coefficients alone; --tight trains for a closer one");
+  return r.bound_from == "training" ? line("bound from", "a training") : "";
+}
+
 /// What is proven and, where there is a claim, what it says.
 std::string numbers_text(const VerifyReport& r) {
   const ProvenGap& p = r.proven;
@@ -44,6 +51,7 @@ std::string numbers_text(const VerifyReport& r) {
   };
   return line("value", text_above(p.value, 12) + claimed("<=", text_above, &Certificate::value, 12)) +
          line("lower bound", text_below(p.lower_bound, 12) + claimed(">=", text_below, &Certificate::lower_bound, 12)) +
+         bound_text(r) +
          line("proven gap", fmt::format("{}, relative {}", text_above(p.gap(), 3), text_above(p.relative_gap(), 3)) +
                                 claimed("<=", text_above, &Certificate::relative_gap, 3)) +
          line("distance",
@@ -110,6 +118,7 @@ ordered_json json_of(const VerifyReport& r) {
                        {"relative_gap", r.proven.relative_gap()},
                        {"distance_bound", r.proven.distance_bound()},
                        {"reference_value", computed ? ordered_json(r.proven.reference) : ordered_json(nullptr)},
+                       {"bound_from", r.bound_from},
                        {"claimed_value", claim_json(r, &Certificate::value)},
                        {"claimed_lower_bound", claim_json(r, &Certificate::lower_bound)},
                        {"claimed_relative_gap", claim_json(r, &Certificate::relative_gap)},

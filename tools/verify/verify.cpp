@@ -36,6 +36,7 @@ void check_combinations(const VerifyOptions& o) {
   only_with_loss(o.cost.has_value(), "--cost");
   only_with_loss(o.bias.has_value(), "--bias");
   only_with_loss(o.features.has_value(), "--features");
+  only_with_loss(o.tight, "--tight");
   only_with_loss(o.index_base != "auto", "--index-base");
 }
 
@@ -103,6 +104,7 @@ VerifyReport verify_claim(const VerifyOptions& o) {
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;
+  report.bound_from = "certificate";
   report.proven = found.proven;
   report.holds = found.holds;
   report.reason = std::move(found.reason);
@@ -177,7 +179,7 @@ void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
                                *o.cost, total_weight(data), model.risk.l2));
 }
 
-/// What the weights themselves prove.
+/// What the coefficients themselves prove, or with --tight a training.
 VerifyReport judge_weights(const VerifyOptions& o) {
   VerifyReport report;
   // What can be read only once is taken for numbers.
@@ -196,6 +198,10 @@ VerifyReport judge_weights(const VerifyOptions& o) {
   check_labels(o, model, data);
   const DualPoint dual = rounded_dual(data, model.risk, slopes_at(data, model), 8);
   report.proven = prove(data, model, dual);
+  report.bound_from = "coefficients";
+  if (!o.tight) return report;
+  report.proven = tightened(data, model, report.proven, o.quiet);
+  report.bound_from = "training";
   return report;
 }
 

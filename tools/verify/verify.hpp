@@ -27,6 +27,7 @@ struct VerifyOptions {
   std::optional<double> cost;
   std::optional<std::string> bias;
   std::optional<std::uint64_t> features;
+  bool tight = false;
 
   std::optional<double> tolerance;
 
@@ -50,6 +51,7 @@ struct VerifyReport {
   std::vector<ClassWeight> class_weights;  ///< given or stated by the certificate
   double total_weight = 0;                 ///< what the rows count together: their number without sample weights
   ProvenGap proven;
+  std::string bound_from;   ///< what the lower bound was computed from: coefficients, training or certificate
   std::string certificate;  ///< its file; empty: none
   std::optional<Certificate> claimed;  ///< without its dual point
   std::optional<double> tolerance;
@@ -61,6 +63,11 @@ struct VerifyReport {
   bool says_nothing() const { return !tolerance && claimed && !std::isfinite(claimed->relative_gap); }
   const char* verdict() const;
 };
+
+/// As `alone`, which the coefficients prove, or with the lower bound of a training where that is closer. The training
+/// ends when the gap is proven to be at most twice the distance from the minimum, or by the precision of doubles, or by
+/// an interrupt.
+ProvenGap tightened(const Dataset& data, const LinearModel& model, const ProvenGap& alone, bool quiet);
 
 /// Returns the exit code.
 int verify(const VerifyOptions& options);

@@ -1,6 +1,8 @@
 // Weights without a certificate are judged by themselves.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -112,6 +114,47 @@ TEST_F(Verify, LiblinearModel) {
   EXPECT_LT(found["relative_gap"], 0.1) << found;
   put(data, "1 1:1\n3 1:-1\n");
   expect_error(verify({"--loss", "logistic", "-c", "1"}), 3, "the model is for the labels 1 and 2");
+}
+
+// U - L is at most twice U - f*, and the coefficients alone prove far less.
+TEST_F(Verify, TightJudgesPoorCoefficientsWithinAFactorOfTwo) {
+  for (const std::string bias : {"none", "free", "regularized"}) {
+    train({"--l2", "1e-3", "--bias", bias});
+    const json best = verify_json();
+    CertifiedModel poor = read_certified_model(model);
+    for (double& w : poor.model.weights) w *= 1.01;
+    write_model(poor.model, model);
+    const std::vector<std::string> alone{"--loss", "logistic", "--l2", "1e-3"};
+    std::vector<std::string> tight = alone;
+    tight.emplace_back("--tight");
+    const json by_weights = verify_json(alone), by_training = verify_json(tight);
+    EXPECT_EQ(by_weights["bound_from"], "coefficients");
+    EXPECT_EQ(by_training["bound_from"], "training");
+    EXPECT_EQ(by_training["verdict"], "no claim");
+    EXPECT_EQ(by_training["value"], by_weights["value"]);
+    EXPECT_LE(by_training["lower_bound"], best["value"]) << bias;
+    const double distance = by_training["value"].get<double>() - best["lower_bound"].get<double>();
+    EXPECT_LE(by_training["gap"].get<double>(), 2 * distance) << bias;
+    EXPECT_GT(by_weights["gap"].get<double>(), 10 * distance) << bias << ": nothing to gain here";
+    tight.insert(tight.end(), {"--tol", fmt::format("{}", by_weights["relative_gap"].get<double>() / 2)});
+    EXPECT_EQ(verify(tight).code, 0);
+  }
+}
+
+TEST_F(Verify, TightTakesTheBetterOfBothBounds) {
+  train({"--l2", "1e-3"});
+  const json by_weights = verify_json({"--loss", "logistic", "--l2", "1e-3"});
+  const json by_training = verify_json({"--loss", "logistic", "--l2", "1e-3", "--tight"});
+  EXPECT_GE(by_training["lower_bound"], by_weights["lower_bound"]);
+  EXPECT_LE(by_training["gap"], by_weights["gap"]);
+}
+
+TEST_F(Verify, TightSaysWhatTheBoundIsFrom) {
+  train({"--l2", "1e-3"});
+  EXPECT_TRUE(says(verify({"--loss", "logistic", "--l2", "1e-3"}).out,
+                   {"bound from  the coefficients alone; --tight trains for a closer one\n"}));
+  EXPECT_TRUE(says(verify({"--loss", "logistic", "--l2", "1e-3", "--tight"}).out, {"bound from  a training\n"}));
+  expect_error(verify({"--tight"}), 2, "--tight has an effect only with --loss");
 }
 
 TEST_F(Verify, InterceptOfAnotherKind) {
