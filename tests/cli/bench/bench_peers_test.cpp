@@ -204,7 +204,11 @@ TEST_F(BenchPeers, DataThatAreNotThere) {
   EXPECT_NE(error_with({"--data", temporary}, 3).find("not there: a9a, "), std::string::npos);
   EXPECT_NE(error_with({"--data", folder.path().string(), "--sets", "data.svm,other"}, 3).find("not there: other"),
             std::string::npos);
-  EXPECT_NE(error_with({"--data", data, data}, 2).find("two data sets are called data.svm"), std::string::npos);
+  EXPECT_NE(error_with({"--data", data, data}, 2).find("is given twice"), std::string::npos);
+  std::filesystem::create_directory(folder / "copy");
+  std::filesystem::copy_file(data, folder / "copy/data.svm");
+  EXPECT_NE(error_with({"--data", data, folder / "copy/data.svm"}, 2).find("two data sets are called data.svm"),
+            std::string::npos);
   EXPECT_NE(error_with({"--data", data, "--sets", "a9a"}, 2).find("--sets needs a folder"), std::string::npos);
 }
 
