@@ -16,6 +16,7 @@
 
 #include "certificate/fingerprint/sha256.hpp"
 #include "certificate/proof/prove.hpp"
+#include "data/text/file_kind.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/data/libsvm.hpp"
@@ -184,7 +185,9 @@ class HeaderReader {
 void read_first_line(HeaderReader& in) {
   const std::string_view first = in.line();
   if (first.substr(0, certificate_first_word.size()) != certificate_first_word) {
-    in.fail(fmt::format("not a geodescent certificate, starts with {}", HeaderReader::shown(first)),
+    const std::string_view kind = kind_of_file(first);
+    in.fail(kind.empty() ? fmt::format("not a geodescent certificate, starts with {}", HeaderReader::shown(first))
+                         : fmt::format("not a geodescent certificate, this looks like {}", kind),
             "give a file written by 'geodescent train'");
   }
   const std::string_view version = first.substr(std::min(first.size(), certificate_first_word.size() + 1));

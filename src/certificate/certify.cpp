@@ -87,9 +87,10 @@ std::string disagreement(const Dataset& data, const LinearModel& model, const Ce
   }
   if (data.targets.size() != certificate.rows || certificate.dual.steps.size() != certificate.rows) {
     const bool weighted = certificate.total_weight != static_cast<double>(certificate.rows);
-    return fmt::format("the data have {} rows, the certificate is for {} with {} dual values{}", data.targets.size(),
-                       certificate.rows, certificate.dual.steps.size(),
-                       weighted ? "; weights must be given as in the training" : "");
+    return fmt::format(
+        "{} has {} rows, but the certificate is for {} with {} dual values; give the data of the training{}", data.name,
+        data.targets.size(), certificate.rows, certificate.dual.steps.size(),
+        weighted ? " and the same weights of rows and classes" : "");
   }
   if (total_weight(data) != certificate.total_weight) {
     return fmt::format(

@@ -86,7 +86,7 @@ TEST_F(Convert, ErrorsLeaveEverythingAsItWas) {
   const Outcome bad = geodescent({"convert", folder_ / "bad.svm", folder_ / "old.gdm"});
   EXPECT_EQ(bad.code, 3);
   EXPECT_TRUE(is_one_error_line(bad.err)) << bad.err;
-  EXPECT_NE(bad.err.find("bad.svm:2:5: value 'x' is no number"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find("bad.svm:2:5: value 'x' is not a number"), std::string::npos) << bad.err;
   EXPECT_EQ(geodescent({"convert", folder_ / "bad.svm", folder_ / "bad.svm"}).code, 2);
   EXPECT_EQ(geodescent({"convert", folder_ / "none", folder_ / "new.gdm"}).code, 3);
   EXPECT_EQ(geodescent({"convert", folder_ / "bad.svm", folder_ / "none/new.gdm"}).code, 3);

@@ -30,7 +30,9 @@ std::string weights_text(const VerifyReport& r) {
       r.sample_weights ? fmt::format("sample weights; {} rows count as {:.10g}", r.rows, r.total_weight) : "";
   if (!r.class_weights.empty())
     text += fmt::format("{}class weights {}", text.empty() ? "" : "; ", text_of(r.class_weights));
-  if (!r.claimed || r.claimed->total_weight == r.total_weight) return text;
+  const bool weights = r.sample_weights || !r.class_weights.empty();
+  const bool claims_weights = r.claimed && r.claimed->total_weight != static_cast<double>(r.claimed->rows);
+  if (!r.claimed || r.claimed->total_weight == r.total_weight || !(weights || claims_weights)) return text;
   if (text.empty()) text = "no sample weights";
   return text + fmt::format("; in the certificate {} rows count as {:.10g}", r.claimed->rows, r.claimed->total_weight);
 }

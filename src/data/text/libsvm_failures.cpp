@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "data/text/file_kind.hpp"
 #include "data/text/libsvm_lines.hpp"
 #include "data/text/libsvm_number.hpp"
 #include "data/text/text_quote.hpp"
@@ -67,7 +68,7 @@ void LibsvmLines::fail_number(const char* token, const char* what) const {
     fail(token, fmt::format("the line starts with {} and has no label", shown), "write the label before the entries");
   }
   if (end == token || !is_separator(*end)) {
-    fail(token, fmt::format("{} {} is no number", what, shown), "write a decimal number such as -1.5 or 2e-3");
+    fail(token, fmt::format("{} {} is not a number", what, shown), "write a decimal number such as -1.5 or 2e-3");
   }
   const char first = *(token + (*token == '-' || *token == '+' ? 1 : 0));
   if (is_digit(first) || first == '.') {
@@ -77,13 +78,19 @@ void LibsvmLines::fail_number(const char* token, const char* what) const {
   fail(token, fmt::format("{} {} is not finite", what, shown), "remove the row or replace the missing number");
 }
 
-void LibsvmLines::fail(const char* where, const std::string& reason, const std::string& remedy) const {
+void LibsvmLines::fail(const char* where, std::string reason, std::string remedy) const {
+  const std::string_view kind = foreign_kind({line_start_, std::strcspn(line_start_, "\n")});
   if (const char* const odd = first_binary_byte(where)) {
-    throw InputError(fmt::format(
-        "{}:{}:{}: byte 0x{:02x} is not text, the file looks binary; give LIBSVM text, plain or "
-        "compressed by gzip, bzip2, xz or zstd",
-        name_, state_.lines, odd - line_start_ + 1, static_cast<unsigned>(static_cast<unsigned char>(*odd))));
+    where = odd;
+    reason = fmt::format("byte 0x{:02x} is not text{}", static_cast<unsigned>(static_cast<unsigned char>(*odd)),
+                         kind.empty() ? ", the file looks binary" : "");
+    remedy = "give LIBSVM text, plain or compressed by gzip, bzip2, xz or zstd";
   }
+  if (!kind.empty())
+    remedy = fmt::format(
+        "this looks like {}; geodescent reads LIBSVM text, one line 'label index:value ...' for each row, as "
+        "scikit-learn's dump_svmlight_file writes it",
+        kind);
   throw InputError(fmt::format("{}:{}:{}: {}; {}", name_, state_.lines, where - line_start_ + 1, reason, remedy));
 }
 

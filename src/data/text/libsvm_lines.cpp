@@ -135,7 +135,7 @@ const char* LibsvmLines::skip_query(const char* p) const {
   const char* const digits = p;
   while (is_digit(*p)) ++p;
   if (p == digits || !is_separator(*p)) {
-    fail(token, fmt::format("query {} is no whole number", quoted(token)), "write qid:<int>");
+    fail(token, fmt::format("query {} is not a whole number", quoted(token)), "write qid:<int>");
   }
   return p;
 }

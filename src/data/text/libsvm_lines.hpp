@@ -57,7 +57,7 @@ class LibsvmLines {
   const char* parse_value(const char* p, double& value) const;
   void check_edges(const char* p, std::uint32_t index);
   // libsvm_failures.cpp:
-  [[noreturn]] void fail(const char* where, const std::string& reason, const std::string& remedy) const;
+  [[noreturn]] void fail(const char* where, std::string reason, std::string remedy) const;
   [[noreturn]] void fail_number(const char* token, const char* what) const;
   [[noreturn]] void fail_index(const char* token) const;
   [[noreturn]] void fail_contradiction(const char* token, const std::string& reason, const char* usual_advice) const;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "data/io/text_source.hpp"
+#include "data/text/file_kind.hpp"
 #include "data/text/line_limit.hpp"
 #include "data/text/text_quote.hpp"
 #include "geodescent/error.hpp"
@@ -52,12 +53,19 @@ class NumberLines {
     if (line.front() == '+') line.remove_prefix(1);
     double value = 0;
     const auto result = fast_float::from_chars(line.data(), line.data() + line.size(), value);
-    const char* const wrong = result.ec == std::errc::invalid_argument || !std::isfinite(value) ? "is no finite number"
+    const char* const wrong = result.ec == std::errc::invalid_argument || !std::isfinite(value)
+                                  ? "is not a finite number"
                               : result.ptr != line.data() + line.size() ? "is not all of its line"
                                                                         : nullptr;
-    if (wrong != nullptr)
-      throw InputError(fmt::format("{}:{}: {} {}; give one number a line", name_, line_, quoted(line.data()), wrong));
+    if (wrong != nullptr) fail(line, wrong);
     numbers.push_back(value);
+  }
+
+  [[noreturn]] void fail(std::string_view line, const char* wrong) const {
+    const std::string_view kind = kind_of_file(line);
+    const std::string seen = kind.empty() ? "" : fmt::format("this looks like {}; ", kind);
+    throw InputError(
+        fmt::format("{}:{}: {} {}; {}give one number a line", name_, line_, quoted(line.data()), wrong, seen));
   }
 
   std::string name_;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "data/text/file_kind.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -189,7 +190,9 @@ void require_known_kind(ModelLines& in) {
   if (line.starts_with(section_first_word)) {
     in.fail(fmt::format("{} is a format that this program no longer reads", shown(line)), "train the model again");
   }
-  in.fail(fmt::format("not a geodescent model, starts with {}", shown(line)),
+  const std::string_view kind = kind_of_file(line);
+  in.fail(kind.empty() ? fmt::format("not a geodescent model, starts with {}", shown(line))
+                       : fmt::format("not a geodescent model, this looks like {}", kind),
           "give a file written by 'geodescent train' or liblinear-train");
 }
 

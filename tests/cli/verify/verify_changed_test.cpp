@@ -50,7 +50,7 @@ TEST_F(Verify, RemovedRow) {
   train({});
   const std::string text = contents(data);
   put(data, text.substr(text.find('\n') + 1));
-  expect_failure("the data have 299 rows, the certificate is for 300");
+  expect_failure(" has 299 rows, but the certificate is for 300");
 }
 
 TEST_F(Verify, OtherData) {

@@ -178,6 +178,37 @@ TEST_F(Verify, TheModelAloneIsReadByPredict) {
   EXPECT_EQ(with.out, without.out);
 }
 
+TEST_F(Verify, AFileInPlaceOfAnotherIsNamed) {
+  train({});
+  const auto error_of = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "verify");
+    const Outcome outcome = geodescent(words);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+    return outcome.err;
+  };
+  const std::string none = "not a geodescent model, this looks like ";
+  EXPECT_TRUE(says(error_of({data, data}), {data + ":1: " + none + "LIBSVM text; "})) << error_of({data, data});
+  EXPECT_TRUE(says(error_of({model, data}), {data + ":1: " + none + "LIBSVM text; "}));
+  EXPECT_TRUE(
+      says(error_of({data, model, data}), {data + ":1: not a geodescent certificate, this looks like LIBSVM text; "}));
+  EXPECT_TRUE(says(error_of({"--loss", "logistic", "--l2", "1", data, data}),
+                   {data + ":1: ", "this looks like LIBSVM text; give one number a line"}));
+  EXPECT_TRUE(
+      says(error_of({"--loss", "logistic", "--l2", "1", model, model}), {model + ":1:1: ", "looks like a model"}));
+  put(folder / "table.csv", "mean,std,label\n");
+  EXPECT_TRUE(says(error_of({data, folder / "table.csv"}), {"table.csv:1: " + none + "CSV; "}));
+  ASSERT_EQ(geodescent({"convert", "--quiet", data, folder / "data.gdm"}).code, 0);
+  EXPECT_TRUE(says(error_of({data, folder / "data.gdm"}), {"data.gdm:1: " + none + "converted data; "}));
+  generate_data(folder / "other.svm", {"--rows", "50", "--features", "6"});
+  const Outcome other = geodescent({"verify", folder / "other.svm", model});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(says(other.out, {"fails: " + (folder / "other.svm") + " has 50 rows, but the certificate is for 300",
+                               "give the data of the training\n"}))
+      << other.out;
+  EXPECT_EQ(other.out.find("weights"), std::string::npos) << other.out;
+}
+
 TEST_F(Verify, Usage) {
   train({});
   expect_error(geodescent({"verify", "--loss", "logistic", "--l2", "1", data, model, certificate}), 2, "CERTIFICATE");

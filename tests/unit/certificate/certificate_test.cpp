@@ -119,7 +119,7 @@ TEST(Verify, SaysWhatIsWrong) {
       "the class weights of the data are none, those of the certificate 2 for label 1");
   EXPECT_EQ(reason([](Made& m) { m.data.class_weights = m.certificate.class_weights = {{1, 1}}; }), "");
   expect_reason([](Made& m) { m.data.targets[3] *= -1; }, "the data are not those of the certificate");
-  expect_reason([](Made& m) { m.data.targets.pop_back(); }, "the data have 199 rows, the certificate is for 200");
+  expect_reason([](Made& m) { m.data.targets.pop_back(); }, " has 199 rows, but the certificate is for 200");
   expect_reason([](Made& m) { m.model.weights[1] += 1e-3; }, "the value of the model is ");
   expect_reason([](Made& m) { m.certificate.value -= 1e-6; }, ", more than the ");
   expect_reason([](Made& m) { m.certificate.lower_bound += 1e-6; }, "the lower bound is ");

@@ -172,7 +172,7 @@ TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
   EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n-3\n1\n1\n")}).find("row 3: -3 is no weight"),
             std::string::npos);
   EXPECT_NE(
-      weighting_error({.row_weights = file_with(folder, "1\nnan\n1\n1\n1\n")}).find("weights:2: 'nan' is no finite"),
+      weighting_error({.row_weights = file_with(folder, "1\nnan\n1\n1\n1\n")}).find("weights:2: 'nan' is not a finite"),
       std::string::npos);
   EXPECT_NE(weighting_error({.weight_feature = 4}).find("no feature 4"), std::string::npos);
   EXPECT_NE(weighting_error({.weight_feature = 0}).find("features are 1 to 3"), std::string::npos);

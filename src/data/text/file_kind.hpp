@@ -1,0 +1,15 @@
+// What a file is that was given in place of another one, judged by a line of it. Internal to the library.
+#pragma once
+
+#include <string_view>
+
+namespace geodescent {
+
+/// "CSV", "a Parquet file", "a model"; empty for LIBSVM text and for what is unknown. Only the bytes before a newline
+/// or NUL count.
+std::string_view foreign_kind(std::string_view line);
+
+/// The same, and "LIBSVM text" for a line that has an index:value pair.
+std::string_view kind_of_file(std::string_view line);
+
+}  // namespace geodescent
