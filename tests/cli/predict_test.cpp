@@ -170,11 +170,33 @@ TEST_F(Predict, RegressionHasASquaredError) {
   EXPECT_EQ(contents(folder / "values"), "1\n2\n");
 }
 
-TEST_F(Predict, IndexBaseCanBeSaid) {
+TEST_F(Predict, IndexBaseMustNotContradictTheModel) {
   write_classifier();
   put(data, "4 1:1\n2 1:-1\n");
   EXPECT_EQ(first_line(geodescent({"predict", data, model}).out), "Accuracy = 100% (2/2)");
-  EXPECT_EQ(first_line(geodescent({"predict", "--index-base", "0", data, model}).out), "Accuracy = 0% (0/2)");
+  EXPECT_EQ(first_line(geodescent({"predict", "--index-base", "1", data, model}).out), "Accuracy = 100% (2/2)");
+  const Outcome other = geodescent({"predict", "--index-base", "0", data, model});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(is_one_error_line(other.err)) << other.err;
+  EXPECT_TRUE(says(other.err, {"--index-base 0 contradicts the model", "are numbered from 1"})) << other.err;
+  put(model, "solver_type L2R_LR\nnr_class 2\nlabel 4 2\nnr_feature 2\nbias -1\nw\n1\n-2\n");
+  EXPECT_EQ(first_line(geodescent({"predict", "--index-base", "0", data, model}).out), "Accuracy = 0% (0/2)")
+      << "LIBLINEAR's model does not say how its features are numbered";
+}
+
+TEST_F(Predict, AnIndexZeroAsksForTheRightTraining) {
+  write_classifier();
+  put(data, "4 0:1\n2 1:-1\n");
+  const std::string advice =
+      "; the features of the training data are numbered from 1: number these from 1, too, or train the model with "
+      "--index-base 0\n";
+  const Outcome text = geodescent({"predict", data, model});
+  EXPECT_EQ(text.code, 3);
+  EXPECT_TRUE(says(text.err, {data + ":1:3: index 0, but indices are 1-based" + advice})) << text.err;
+  ASSERT_EQ(geodescent({"convert", "--quiet", data, folder / "data.gdm"}).code, 0);
+  const Outcome binary = geodescent({"predict", folder / "data.gdm", model});
+  EXPECT_EQ(binary.code, 3);
+  EXPECT_TRUE(says(binary.err, {advice})) << binary.err;
 }
 
 TEST_F(Predict, IndexBaseOfTheTrainingIsRemembered) {

@@ -202,6 +202,17 @@ IndexBase index_base(const std::string& choice) {
   return choice == "1" ? IndexBase::one : IndexBase::automatic;
 }
 
+IndexBase index_base(const std::string& choice, const LinearModel& model) {
+  const int known = model.zero_based ? 0 : 1;
+  if (choice != "auto" && !model.has_section) return index_base(choice);
+  if (choice != "auto" && choice != std::to_string(known))
+    throw UsageError(
+        fmt::format("--index-base {} contradicts the model: the features of its training data are numbered from {}; "
+                    "leave out --index-base, or train the model with --index-base {}",
+                    choice, known, choice));
+  return model.zero_based ? IndexBase::zero : IndexBase::one;
+}
+
 Option* add_line_limit(Command& app, std::size_t& target) {
   const OptionText text{"--line-limit", "SIZE", "a longer line of the text is an error (default 500M)"};
   return app.add(text, [&target](const std::string& given) {

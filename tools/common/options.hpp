@@ -10,6 +10,7 @@
 
 #include "common/command_line.hpp"
 #include "geodescent/data/libsvm.hpp"
+#include "geodescent/learn/model.hpp"
 
 namespace geodescent::cli {
 
@@ -108,6 +109,8 @@ void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_
 /// --index-base, as train, predict and info have it.
 Option* add_index_base(Command& app, std::string& target);
 IndexBase index_base(const std::string& choice);
+/// The numbering that the model knows, else the choice. Throws UsageError when they contradict each other.
+IndexBase index_base(const std::string& choice, const LinearModel& model);
 
 /// --line-limit, as every command has it that reads LIBSVM text.
 Option* add_line_limit(Command& app, std::size_t& target);

@@ -99,12 +99,16 @@ int predict(const PredictOptions& o) {
   if (!o.output.empty()) require_writable(o.output);
   const LinearModel model = read_model(o.model);
   if (kind == OutputKind::probabilities) require_probabilities(model);
-  // The numbering of the training data unless told otherwise: a file without its feature 0 would not show it.
-  const bool zero_based = o.index_base == "auto" ? model.zero_based : o.index_base == "0";
+  const IndexBase base = index_base(o.index_base, model);
 
   Scorer scorer(model);
   PredictionWriter writer(model, kind, o.output);
-  const LibsvmOptions how{.index_base = zero_based ? IndexBase::zero : IndexBase::one, .line_limit = o.line_limit};
+  const char* const advice =
+      model.has_section && base == IndexBase::one
+          ? "the features of the training data are numbered from 1: number these from 1, too, or "
+            "train the model with --index-base 0"
+          : "";
+  const LibsvmOptions how{.index_base = base, .line_limit = o.line_limit, .index_advice = advice};
   for_each_row(o.data, how, [&](double target, auto indices, auto values) {
     const Decision decision = decide(model, indices, values);
     scorer.add(target, decision);
@@ -113,6 +117,7 @@ int predict(const PredictOptions& o) {
   writer.commit();
 
   const Score score = scorer.score();
+  const bool zero_based = base == IndexBase::zero;
   const std::string words = score_text(score, model, zero_based);
   if (!o.quiet) o.json || o.output == "-" ? print_error(words) : print_out(words);
   if (!o.json) return success;
@@ -139,7 +144,7 @@ void add_predict(Command& program, Action& action) {
              o->output_kind, {"labels", "decisions", "probabilities"});
   add_choice(app, {"-b", "", "LIBLINEAR's word for it: 1 is --output-kind probabilities"}, o->probabilities,
              {"0", "1"});
-  add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
+  add_choice(app, {"--index-base", "", "number of the first feature: auto is that of the training data (default auto)"},
              o->index_base, {"auto", "0", "1"});
   add_line_limit(app, o->line_limit);
   add_switch(app, "--json", o->json, "the score on standard output as JSON, everything else on standard error");

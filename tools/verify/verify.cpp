@@ -50,8 +50,6 @@ Dataset load(const VerifyOptions& o, LibsvmOptions reading, std::vector<ClassWei
                                .class_weights = std::move(class_weights)});
 }
 
-IndexBase numbering_of(const LinearModel& model) { return model.zero_based ? IndexBase::zero : IndexBase::one; }
-
 void describe(VerifyReport& report, const Dataset& data, const LinearModel& model) {
   report.data = data.name;
   report.rows = data.targets.size();
@@ -97,7 +95,7 @@ VerifyReport verify_claim(const VerifyOptions& o) {
   const LinearModel& model = claim.model;
   Certificate& certificate = *claim.certificate;
   const Dataset data = load(o,
-                            {.index_base = numbering_of(model),
+                            {.index_base = index_base(o.index_base, model),
                              .features = model.weights.size(),
                              .index_advice = "give the data that the model was trained on"},
                             class_weights_of(certificate, o, report.certificate));
@@ -185,11 +183,13 @@ VerifyReport judge_weights(const VerifyOptions& o) {
   // What can be read only once is taken for numbers.
   const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
   LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
-  LibsvmOptions reading{.index_base = index_base(o.index_base), .features = o.features};
-  if (!numbers && o.index_base == "auto") reading.index_base = numbering_of(model);
+  LibsvmOptions reading{.index_base = numbers ? index_base(o.index_base) : index_base(o.index_base, model),
+                        .features = o.features};
   if (!numbers && !o.features) {
     reading.features = model.weights.size();
-    reading.index_advice = "give the data that the model was trained on, or their first index with --index-base";
+    reading.index_advice = model.has_section
+                               ? "give the data that the model was trained on"
+                               : "give the data that the model was trained on, or their first index with --index-base";
   }
   const Dataset data = load(o, std::move(reading), o.class_weights);
   set_risk(model, o, data);

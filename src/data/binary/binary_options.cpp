@@ -21,8 +21,10 @@ std::size_t checked_columns(const BinaryData& data, const std::string& name, con
   if (options.index_base != IndexBase::automatic && wanted != base)
     throw InputError(
         fmt::format("{}: the features were numbered from {} when the text was converted, but from {} is "
-                    "asked for; convert the text with --index-base {}",
-                    name, base, wanted, wanted));
+                    "asked for; {}",
+                    name, base, wanted,
+                    options.index_advice.empty() ? fmt::format("convert the text with --index-base {}", wanted)
+                                                 : options.index_advice));
   if (options.features && *options.features < columns)
     throw InputError(fmt::format(
         "{}: {} features, over the limit of {}; {}", name, columns, *options.features,
