@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -25,7 +26,53 @@ bool is_called(const Option& option, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+/// How many letters have to be inserted, deleted or replaced.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> distances(b.size() + 1);  // from the letters of a so far to each beginning of b
+  std::iota(distances.begin(), distances.end(), 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(distances[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = distances[j + 1];
+      distances[j + 1] = std::min({replaced, distances[j] + 1, diagonal + 1});
+    }
+  }
+  return distances.back();
+}
+
+std::string_view without_dashes(std::string_view name) {
+  return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+}
+
+/// A word that the other one begins with counts as close: --max-iter, --tolerance.
+std::size_t distance_of_names(std::string_view a, std::string_view b) {
+  const bool begins = std::min(a.size(), b.size()) > 1 && (a.starts_with(b) || b.starts_with(a));
+  return begins && a != b ? 1 : edit_distance(a, b);
+}
+
+/// Empty where none is near.
+std::string nearest_option(const Command& command, std::string_view typed) {
+  const std::string_view word = without_dashes(typed);
+  std::size_t limit = std::min(word.size(), 2 + word.size() / 4);  // a name at this distance is another word
+  std::string nearest;
+  for (const Option& option : command.options) {
+    for (const std::string& name : switches_of(option)) {
+      const std::size_t distance = distance_of_names(word, without_dashes(name));
+      if (distance >= limit) continue;
+      limit = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
 }  // namespace
+
+std::string unknown_option_text(const Command& command, std::string_view typed) {
+  const std::string nearest = nearest_option(command, typed);
+  return fmt::format("unknown option {}{}", typed, nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest));
+}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   if (text.empty()) return {""};

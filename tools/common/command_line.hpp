@@ -69,6 +69,9 @@ struct Command {
   std::string group_;
 };
 
+/// What to say to `typed`, which is no option of the command: the answer to a foreign option, else the nearest option.
+std::string unknown_option_text(const Command& command, std::string_view typed);
+
 bool is_positional(const Option& option);
 bool takes_value(const Option& option);
 /// Its names with their dashes, in the order of the declaration: short ones first.

@@ -60,6 +60,22 @@ void mark_given(Command& command, const Stand& stand) {
       option.given = declared->second->count() > 0;
 }
 
+/// The first word that looks like an option and is none of the command; empty where there is none.
+std::string unknown_option(const CLI::App& app) {
+  for (const std::string& word : app.remaining(true)) {
+    if (word == "--") break;
+    if (word.size() > 1 && word.front() == '-') return word.substr(0, word.find('='));
+  }
+  return "";
+}
+
+/// CLI11 counts the words that are missing; their names say more.
+std::string missing_value_text(const Command& command, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  const Option* const option = command.find(name);
+  return option == nullptr ? message : fmt::format("{}: a value is missing; it takes {}", name, option->text.value);
+}
+
 }  // namespace
 
 std::string see_help(const Command& command) { return fmt::format("see '{} --help'", full_name_of(command)); }
@@ -70,8 +86,11 @@ Parsed parse(Command& program, int argc, const char* const* argv) {
   app.set_version_flag("--version", "");
   Stand stand;
   declare(app, program, stand);
-  const auto refuse = [&](const char* what) {
-    throw UsageError(fmt::format("{}; {}", what, see_help(parsed_command(app, program))));
+  const auto refuse = [&](const std::string& what) {
+    const Command& command = parsed_command(app, program);
+    const std::string unknown = unknown_option(app);
+    throw UsageError(
+        fmt::format("{}; {}", unknown.empty() ? what : unknown_option_text(command, unknown), see_help(command)));
   };
   try {
     app.parse(argc, argv);
@@ -79,6 +98,8 @@ Parsed parse(Command& program, int argc, const char* const* argv) {
     return {Wish::help, parsed_command(app, program)};
   } catch (const CLI::CallForVersion&) {
     return {Wish::version, program};
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuse(missing_value_text(parsed_command(app, program), error.what()));
   } catch (const CLI::ParseError& error) {
     refuse(error.what());
   } catch (const UsageError& error) {  // thrown by an option that refuses its value
