@@ -23,7 +23,8 @@ using OneWord = std::function<void(const std::string&)>;
 /// All words, also of an option that is repeated.
 struct ManyWords {
   std::function<void(const std::vector<std::string>&)> set;
-  bool in_pairs = false;  ///< two words at a time: the next word is another argument
+  bool in_pairs = false;   ///< two words at a time: the next word is another argument
+  std::string alone = {};  ///< a word that is given without the second one of its pair; `set` gets it twice
 };
 using Effect = std::variant<HandledByParser, bool*, OneWord, ManyWords>;
 

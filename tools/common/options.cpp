@@ -174,14 +174,29 @@ Option* add_bias(Command& app, const std::string& description, Bias& target) {
   return app.add({"--bias", shown_choices(names), description}, parse);
 }
 
-void add_class_weights(Command& app, std::vector<ClassWeight>& target) {
-  // Two values, so that LIBLINEAR's -w1 5 is understood as well as -w 1 5.
-  const auto parse = [&target](const std::vector<std::string>& given) {
-    for (std::size_t i = 0; i + 1 < given.size(); i += 2)
-      target.push_back({parse_real("-w", given[i], any_number), parse_real("-w", given[i + 1], not_negative)});
+void add_class_weights(Command& app, std::vector<ClassWeight>& target, bool& balanced) {
+  const std::string names = "-w,--class-weight", word = "balanced";
+  const auto number = [names](const std::string& text, const Range& range) {
+    const std::optional<double> value = number_in<double>(text.starts_with('+') ? text.substr(1) : text);
+    if (!value || !range.contains(*value))
+      refuse_value(names, text, "a label and a weight of at least 0, such as -w 1 5, or the word balanced");
+    return *value;
   };
-  app.add({"-w,--class-weight", "LABEL WEIGHT", "the weight of the rows with this label; can be given several times"},
-          ManyWords{parse, true});
+  // Pairs, so that LIBLINEAR's -w1 5 is understood as well as -w 1 5.
+  const auto parse = [&target, &balanced, number, word](const std::vector<std::string>& given) {
+    for (std::size_t i = 0; i + 1 < given.size(); i += 2) {
+      if (given[i] == word && given[i + 1] == word)
+        balanced = true;
+      else
+        target.push_back({number(given[i], any_number), number(given[i + 1], not_negative)});
+    }
+    if (balanced && !target.empty())
+      throw UsageError("--class-weight balanced sets the weights of both classes; leave out the others");
+  };
+  app.add({names, "LABEL WEIGHT|balanced",
+           "the weight of the rows with this label; can be given several times. balanced: each class has half of the "
+           "total weight, as in scikit-learn"},
+          ManyWords{parse, true, word});
 }
 
 void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_t>& feature) {

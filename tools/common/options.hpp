@@ -103,7 +103,7 @@ Option* add_switch(Command& app, const std::string& name, bool& target, const st
 
 /// --bias, -w, --row-weights and --weight-feature, as train and verify have them.
 Option* add_bias(Command& app, const std::string& description, Bias& target);
-void add_class_weights(Command& app, std::vector<ClassWeight>& target);
+void add_class_weights(Command& app, std::vector<ClassWeight>& target, bool& balanced);
 void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_t>& feature);
 
 /// --index-base, as train, predict and info have it.

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -60,6 +62,32 @@ void mark_given(Command& command, const Stand& stand) {
       option.given = declared->second->count() > 0;
 }
 
+/// The word that stands for a pair by itself, if `word` is or ends with it, given to an option by the words `before
+/// word` or by `word` alone ("-wbalanced"); else empty.
+std::string pair_alone(const Command& program, const std::string& before, const std::string& word) {
+  for (const Command* command : all_commands_of(program)) {
+    for (const Option& option : command->options) {
+      const auto* const pairs = std::get_if<ManyWords>(&option.effect);
+      if (pairs == nullptr || pairs->alone.empty() || !word.ends_with(pairs->alone)) continue;
+      const std::string name = word.substr(0, word.size() - pairs->alone.size());
+      for (const std::string& known : switches_of(option))
+        if ((name.empty() && before == known) || name == known || name == known + '=') return pairs->alone;
+    }
+  }
+  return "";
+}
+
+/// The words for CLI11, which takes them from the back and reads pairs of two words only.
+std::vector<std::string> words_for_parser(const Command& program, int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    words.emplace_back(argv[i]);
+    if (const std::string alone = pair_alone(program, argv[i - 1], argv[i]); !alone.empty()) words.push_back(alone);
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
 /// The first word that looks like an option and is none of the command; empty where there is none.
 std::string unknown_option(const CLI::App& app) {
   for (const std::string& word : app.remaining(true)) {
@@ -93,7 +121,7 @@ Parsed parse(Command& program, int argc, const char* const* argv) {
         fmt::format("{}; {}", unknown.empty() ? what : unknown_option_text(command, unknown), see_help(command)));
   };
   try {
-    app.parse(argc, argv);
+    app.parse(words_for_parser(program, argc, argv));
   } catch (const CLI::CallForHelp&) {
     return {Wish::help, parsed_command(app, program)};
   } catch (const CLI::CallForVersion&) {

@@ -109,7 +109,7 @@ void exclude_from_path(Command& app) {
 
 void add_weights(Command& app, TrainCommand& o) {
   app.start_group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
-  add_class_weights(app, o.class_weights);
+  add_class_weights(app, o.class_weights, o.balanced_classes);
   add_row_weights(app, o.row_weights, o.weight_feature);
 }
 

@@ -51,6 +51,8 @@ std::string model_path(const TrainCommand& o) {
 
 void check_combinations(const TrainCommand& o) {
   o.loss_parameters.require_fit(o.loss);
+  if (o.balanced_classes && loss_named(o.loss).task == Task::regression)
+    throw UsageError("--class-weight balanced has an effect only with a loss for two classes");
   const MethodChoice method(o.method);
   for (const auto& [setting, value] : settings_of(o))
     if (!method.has(setting))
@@ -63,7 +65,8 @@ Dataset load(const TrainCommand& o) {
       o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features, .line_limit = o.line_limit},
                .row_weights = o.row_weights,
                .weight_feature = o.weight_feature,
-               .class_weights = o.class_weights});
+               .class_weights = o.class_weights,
+               .balanced_classes = o.balanced_classes});
   if (data.nonzeros == 0) throw InputError(data.name + ": no row has a feature; there is nothing to train on");
   return data;
 }

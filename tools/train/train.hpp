@@ -36,6 +36,7 @@ struct TrainCommand {
   std::optional<std::uint64_t> seed;
   Bias bias = Bias::free;
   std::vector<ClassWeight> class_weights;
+  bool balanced_classes = false;
   std::string row_weights;
   std::optional<std::uint32_t> weight_feature;
 

@@ -68,7 +68,7 @@ void add_problem(Command& app, VerifyOptions& o) {
 
 void add_data(Command& app, VerifyOptions& o) {
   app.start_group("Reading, as in the training");
-  add_class_weights(app, o.class_weights);
+  add_class_weights(app, o.class_weights, o.balanced_classes);
   add_row_weights(app, o.row_weights, o.weight_feature);
   add_choice(app, {"--index-base", "", "first index of a row: auto is the one of the training data (default auto)"},
              o.index_base, {"auto", "0", "1"});

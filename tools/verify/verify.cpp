@@ -47,7 +47,8 @@ Dataset load(const VerifyOptions& o, LibsvmOptions reading, std::vector<ClassWei
   return read_dataset(o.data, {.libsvm = std::move(reading),
                                .row_weights = o.row_weights,
                                .weight_feature = o.weight_feature,
-                               .class_weights = std::move(class_weights)});
+                               .class_weights = std::move(class_weights),
+                               .balanced_classes = o.balanced_classes});
 }
 
 void describe(VerifyReport& report, const Dataset& data, const LinearModel& model) {
@@ -79,14 +80,21 @@ CertifiedModel load_claim(const VerifyOptions& o, std::string& certificate) {
   return found;
 }
 
-/// Those of the certificate. One that states none may be of a training with class weights that it did not state.
+/// A certificate that states no class weights may be of a training with class weights that it did not state.
+void require_agreement(const std::vector<ClassWeight>& given, const Certificate& certificate,
+                       const std::string& place) {
+  if (certificate.class_weights.empty() || given == certificate.class_weights) return;
+  throw InputError(fmt::format("{}: its class weights are {}, and -w gives others; leave out -w", place,
+                               text_of(certificate.class_weights)));
+}
+
+/// Those of the certificate, unless the option gives some.
 std::vector<ClassWeight> class_weights_of(const Certificate& certificate, const VerifyOptions& o,
                                           const std::string& place) {
-  if (certificate.class_weights.empty()) return o.class_weights;
-  if (!o.class_weights.empty() && combined(o.class_weights) != certificate.class_weights)
-    throw InputError(fmt::format("{}: its class weights are {}, and -w gives others; leave out -w", place,
-                                 text_of(certificate.class_weights)));
-  return certificate.class_weights;
+  if (o.balanced_classes) return {};  // known when the data are read
+  if (o.class_weights.empty()) return certificate.class_weights;
+  require_agreement(combined(o.class_weights), certificate, place);
+  return o.class_weights;
 }
 
 VerifyReport verify_claim(const VerifyOptions& o) {
@@ -99,6 +107,7 @@ VerifyReport verify_claim(const VerifyOptions& o) {
                              .features = model.weights.size(),
                              .index_advice = "give the data that the model was trained on"},
                             class_weights_of(certificate, o, report.certificate));
+  if (o.balanced_classes) require_agreement(data.class_weights, certificate, report.certificate);
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;

@@ -34,6 +34,7 @@ struct VerifyOptions {
   std::string row_weights;
   std::optional<std::uint32_t> weight_feature;
   std::vector<ClassWeight> class_weights;
+  bool balanced_classes = false;
   std::string index_base = "auto";
   std::size_t line_limit = default_line_limit;
 

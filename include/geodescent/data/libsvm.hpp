@@ -76,6 +76,9 @@ struct DatasetOptions {
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
   std::vector<ClassWeight> class_weights = {};       ///< for up to most_class_weights labels
+  /// Class weights n / (2 n_c), as scikit-learn's class_weight="balanced": n is the sum of all row weights, n_c that of
+  /// the row's class. There must be two classes and no other class weights.
+  bool balanced_classes = false;
 };
 
 /// One class weight for each label: the product of those given, sorted by label. Throws InputError for weights that are

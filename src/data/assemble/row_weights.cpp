@@ -3,11 +3,13 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/exact_sum.hpp"
 #include "data/assemble/chosen_rows.hpp"
 #include "data/assemble/chunk_reader.hpp"
 #include "data/binary/binary_reader.hpp"
@@ -63,8 +65,25 @@ std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::s
   throw InputError(fmt::format("{}: there is no feature {} to hold the weights; {}", name, *o.weight_feature, there));
 }
 
-Dataset with_weights(Dataset data, Vector weights, std::vector<ClassWeight> of_classes) {
+/// Class weights that give each of the two classes half of the total weight.
+std::vector<ClassWeight> balanced(const Dataset& data, const Vector& weights) {
+  const BinaryLabels labels = binary_labels(data);
+  const auto weight_of = [&, all = exact_sum(weights)](double label) {
+    Vector of_class;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (data.targets[i] == label) of_class.push_back(weights[i]);
+    return ClassWeight{label, all / (2 * exact_sum(of_class))};
+  };
+  return {weight_of(labels.negative), weight_of(labels.positive)};
+}
+
+Dataset with_weights(Dataset data, Vector weights, const DatasetOptions& o, std::vector<ClassWeight> of_classes) {
   if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
+  if (o.balanced_classes) {
+    if (!of_classes.empty()) throw std::invalid_argument("balanced_classes leaves no room for other class_weights");
+    of_classes = balanced(data, weights);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weight_of_class(data.targets[i], of_classes);
+  }
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
   if (!all_one) data.weights = std::move(weights);
   if (!std::isfinite(total_weight(data))) throw InputError(data.name + ": the weights add up to infinity");
@@ -77,28 +96,30 @@ Dataset changed(ChunkedRows rows, const std::string& name, const DatasetOptions&
   const auto column = weight_column(rows, name, o);
   const std::span<const ClassWeight> to_come = column ? of_classes : std::span<const ClassWeight>();
   Dataset data = dataset_of(chosen_rows(std::move(rows), column, to_come, name, weights), name);
-  return with_weights(std::move(data), std::move(weights), std::move(of_classes));
+  return with_weights(std::move(data), std::move(weights), o, std::move(of_classes));
 }
 
 Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& o) {
   std::vector<ClassWeight> of_classes = combined(o.class_weights);
   Vector weights = weights_of(rows.targets(), name, o, of_classes);
   if (!changes_rows(o, weights))
-    return with_weights(dataset_of(std::move(rows), name), std::move(weights), std::move(of_classes));
+    return with_weights(dataset_of(std::move(rows), name), std::move(weights), o, std::move(of_classes));
   return changed(std::move(rows), name, o, std::move(weights), std::move(of_classes));
 }
 
 Dataset weighted(Dataset data, const DatasetOptions& o) {
   std::vector<ClassWeight> of_classes = combined(o.class_weights);
   Vector weights = weights_of(data.targets, data.name, o, of_classes);
-  if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights), std::move(of_classes));
+  if (!changes_rows(o, weights)) return with_weights(std::move(data), std::move(weights), o, std::move(of_classes));
   ChunkedRows rows = chunks_of(data);
   data.rows.reset();
   return changed(std::move(rows), data.name, o, std::move(weights), std::move(of_classes));
 }
 
 /// Whether the data set is the unchanged content of the file.
-bool is_plain(const DatasetOptions& o) { return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty(); }
+bool is_plain(const DatasetOptions& o) {
+  return o.row_weights.empty() && !o.weight_feature && o.class_weights.empty() && !o.balanced_classes;
+}
 
 }  // namespace
 

@@ -16,7 +16,7 @@ LEAST_CHECKED = 240  # different certificates
 
 
 def parsed(words):
-    """Options with their values, and what is no option. All options but FLAGS take a value; -w LABEL WEIGHT takes two."""
+    """Options with their values, and what is no option. All options but FLAGS take a value; -w LABEL WEIGHT takes two, -w balanced one."""
     options, names, words = {}, [], list(words)
     while words:
         word = words.pop(0)
@@ -26,7 +26,7 @@ def parsed(words):
             options[word.partition("=")[0]] = word.partition("=")[2]
         else:
             options[word] = words.pop(0)
-            if word in ("-w", "--class-weight"): words.pop(0)
+            if word in ("-w", "--class-weight") and options[word] != "balanced": words.pop(0)
     return options, names
 
 

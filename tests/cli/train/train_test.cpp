@@ -123,6 +123,19 @@ TEST(Train, WeightsOfClassesCountRows) {
   EXPECT_EQ(without["total_weight"], 2);
 }
 
+TEST(Train, BalancedClassesHaveEqualWeights) {
+  const TemporaryFolder folder;
+  put(folder / "data.svm", "1 1:1 2:1\n-1 1:-1 2:0.5\n1 1:0.3\n1 2:2\n");
+  const json balanced = train_json({"-w", "balanced", "--tol", "1e-10", folder / "data.svm", folder / "a"});
+  const json explicit_ = train_json(
+      {"-w", "1", "0.66666666666666663", "-w", "-1", "2", "--tol", "1e-10", folder / "data.svm", folder / "b"});
+  EXPECT_EQ(balanced["total_weight"], 4);
+  EXPECT_EQ(balanced["value"], explicit_["value"]);
+  EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+  EXPECT_EQ(geodescent({"verify", "-wbalanced", folder / "data.svm", folder / "a"}).code, 0);
+  EXPECT_EQ(geodescent({"verify", "--class-weight=balanced", folder / "data.svm", folder / "a"}).code, 0);
+}
+
 TEST(Train, AModelCanBeTheStart) {
   const TemporaryFolder folder;
   const std::string data = folder / "data.svm";
