@@ -70,6 +70,8 @@ std::string nearest_option(const Command& command, std::string_view typed) {
 }  // namespace
 
 std::string unknown_option_text(const Command& command, std::string_view typed) {
+  for (const ForeignOption& foreign : command.foreign_options)
+    if (typed.starts_with(foreign.name)) return fmt::format("unknown option {}: {}", foreign.name, foreign.answer);
   const std::string nearest = nearest_option(command, typed);
   return fmt::format("unknown option {}{}", typed, nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest));
 }

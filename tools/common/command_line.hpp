@@ -43,6 +43,12 @@ struct Option {
   Option* excludes(const Option* other);
 };
 
+/// An option of another program that has no counterpart, and the answer to whoever gives it.
+struct ForeignOption {
+  std::string name;
+  std::string answer;
+};
+
 /// The program, a command of it, or a command of a command. Its first option is --help.
 struct Command {
   explicit Command(std::string command_name, std::string about = "", const Command* above = nullptr);
@@ -56,6 +62,7 @@ struct Command {
   std::function<void()> callback;  ///< called when a command line that names the command was parsed
   std::list<Option> options;
   std::list<Command> commands;
+  std::vector<ForeignOption> foreign_options;
 
   Command& add_command(std::string command_name, std::string about);
   /// The options added from here on belong to this group.

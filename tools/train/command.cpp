@@ -9,6 +9,7 @@
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/method_choice.hpp"
 #include "pages/help.hpp"
+#include "train/liblinear_options.hpp"
 #include "train/path.hpp"
 #include "train/train.hpp"
 
@@ -103,8 +104,9 @@ void add_choice_of_l2(Command& app, TrainCommand& o) {
 
 /// What can be said of a single training only.
 void exclude_from_path(Command& app) {
-  for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
-    app.option("--l2-path")->excludes(app.option(single));
+  for (const char* several : {"--l2-path", "-C"})
+    for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
+      app.option(several)->excludes(app.option(single));
 }
 
 void add_weights(Command& app, TrainCommand& o) {
@@ -199,10 +201,12 @@ void add_train(Command& program, Action& action) {
   add_stopping(app, *o);
   add_data(app, *o);
   add_output(app, *o);
+  add_liblinear_options(app, *o);
   exclude_from_path(app);
   app.footer = examples;
   app.callback = [o, &action] {
     if (o->method == automatic_method) o->method = default_method;
+    settle_liblinear_options(*o);
     action = [o] {
       keep_short_vectors();
       return train(*o);

@@ -33,6 +33,7 @@ struct TrainCommand {
   std::optional<double> cost;
   std::optional<L2Path> l2_path;
   std::optional<std::size_t> folds;  ///< cross-validation
+  bool find_c = false;               ///< LIBLINEAR's -C
   std::optional<std::uint64_t> seed;
   Bias bias = Bias::free;
   std::vector<ClassWeight> class_weights;
