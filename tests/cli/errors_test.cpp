@@ -191,7 +191,8 @@ TEST_F(BadInput, NumbersAndIndices) {
 TEST_F(BadInput, WrongClasses) {
   expect_refused(file("1 1:1\n1 1:2\n"), "only one class");
   expect_refused(file("1 1:1\n2 1:2\n3 1:2\n"), "3 classes");
-  expect_refused(file("1 1:1\n2 1:2\n3 1:2\n"), "regression", {"--loss", "squared-hinge"});
+  expect_refused(file("1 1:1\n2 1:2\n3 1:2\n"), "two classes are supported: keep the rows of two of them");
+  expect_refused(file("0.5 1:1\n1.5 1:2\n3 1:2\n"), "quantities to predict, use the loss squared or huber");
   expect_refused(file(""), "data.svm");
   expect_refused(file("1\n-1\n"), "no row has a feature");
 }

@@ -51,10 +51,12 @@ Vector first_distinct(const Vector& targets) {
   std::string list;
   for (std::size_t i = 0; i < shown; ++i) list += fmt::format("{}{}", i == 0 ? "" : ", ", labels[i]);
   const bool more = labels.size() > shown_labels;
-  throw InputError(
-      fmt::format("{}: {} {} classes (labels {}{}); a binary loss needs exactly two: use a regression loss, such "
-                  "as squared, or keep the rows of two classes",
-                  name, more ? "more than" : "there are", shown, list, more ? ", ..." : ""));
+  const bool whole = std::ranges::all_of(labels, [](double label) { return label == std::floor(label); });
+  throw InputError(fmt::format(
+      "{}: {} {} classes (labels {}{}); {}", name, more ? "more than" : "there are", shown, list, more ? ", ..." : "",
+      whole ? "two classes are supported: keep the rows of two of them, or train one model for each class with the "
+              "labels 1 for its rows and -1 for all others"
+            : "two classes are supported; if the labels are quantities to predict, use the loss squared or huber"));
 }
 
 void require_one_each(std::size_t numbers, const char* what, std::size_t rows) {
