@@ -42,7 +42,8 @@ class LongRun : public ::testing::Test {
 };
 
 TEST_F(LongRun, InterruptWritesTheBestModelSoFar) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  const std::vector<std::pair<int, std::string>> signals{{SIGINT, "Ctrl-C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+  for (const auto& [signal, name] : signals) {
     std::filesystem::remove_all(model);
     Program program(command({"--json", "--trace", folder / "trace.csv"}));
     ASSERT_TRUE(program.wait_until_it_says("iteration "));
@@ -51,6 +52,9 @@ TEST_F(LongRun, InterruptWritesTheBestModelSoFar) {
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     const json result = json::parse(outcome.out);
     EXPECT_EQ(result["status"], "stopped_by_observer");
+    EXPECT_TRUE(says(result["message"], {"interrupted by " + name + "; proven gap "})) << result["message"];
+    EXPECT_TRUE(says(outcome.err, {"\nstatus      interrupted by " + name + "; proven gap "})) << outcome.err;
+    EXPECT_FALSE(says(outcome.err, {"observer"})) << outcome.err;
     EXPECT_LT(result["value"], result["reference_value"]);
     const LinearModel written = read_model(model);
     EXPECT_EQ(written.status, "stopped_by_observer");

@@ -60,6 +60,8 @@ InterruptGuard::~InterruptGuard() { use_default_action(); }
 
 int interrupted() { return received; }
 
+const char* interruption() { return received == SIGINT ? "Ctrl-C" : received == SIGTERM ? "SIGTERM" : "SIGHUP"; }
+
 void die_of(int signal_number) {
   signal(signal_number, SIG_DFL);
   raise(signal_number);

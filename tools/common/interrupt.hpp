@@ -15,6 +15,8 @@ class InterruptGuard {
 
 /// The signal that came, or 0.
 int interrupted();
+/// "Ctrl-C", "SIGTERM" or "SIGHUP".
+const char* interruption();
 
 /// Thrown to clean up on the way out and then die of the signal, as a program that never caught it.
 struct Interrupted {

@@ -28,6 +28,12 @@ std::string objective_text(const TrainingReport& r) {
                      parameter_text(r.risk), r.risk.l2, r.cost);
 }
 
+/// The message about an interruption says all that its status says.
+std::string status_text(const Result& run) {
+  if (run.status == Status::stopped_by_observer) return run.message;
+  return fmt::format("{}: {}", to_string(run.status), run.message);
+}
+
 std::string bias_text(const TrainingReport& r) {
   if (r.risk.bias == Bias::none) return "none";
   return fmt::format("{:.6g}, {}", r.trained.model.intercept(),
@@ -83,7 +89,7 @@ std::string text_of(const TrainingReport& r) {
     text += line("weights", fmt::format("{} rows count as {:.10g}", r.rows, r.total_weight));
   text += line("objective", objective_text(r));
   text += line("method", fmt::format("{}, {} thread{}", r.method, r.threads, r.threads == 1 ? "" : "s"));
-  text += line("status", fmt::format("{}: {}", to_string(found.status), found.message));
+  text += line("status", status_text(found));
   text += line("value", text_above(found.value, 12));
   text += line("lower bound", text_below(found.lower_bound, 12));
   text += line("proven gap", fmt::format("{}, relative {}", text_above(r.trained.gap(), 3),

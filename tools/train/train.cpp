@@ -18,6 +18,12 @@
 namespace geodescent::cli {
 namespace {
 
+/// The observer of the library is this program: what stopped the run is a signal.
+void name_interruption(Result& run) {
+  if (run.status != Status::stopped_by_observer) return;
+  run.message = fmt::format("interrupted by {}{}", interruption(), run.message.substr(run.message.find(';')));
+}
+
 TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
   std::optional<LinearModel> initial;
   if (!o.initial.empty()) initial = read_model(o.initial);
@@ -32,6 +38,7 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
   });
   line.clear();
   if (trace) trace->commit();
+  name_interruption(trained.run);
   return trained;
 }
 
