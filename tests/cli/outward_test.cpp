@@ -2,6 +2,7 @@
 // same run.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <regex>
 
@@ -41,6 +42,9 @@ TEST_F(Outward, TrainAndVerify) {
     EXPECT_GE(number_after(trained.err, "\nproven gap +"), exact["gap"].get<double>());
     EXPECT_GE(number_after(trained.err, "\nproven gap .*relative "), exact["relative_gap"].get<double>());
     EXPECT_GE(number_after(trained.err, "converged: proven gap "), exact["gap"].get<double>());
+    EXPECT_GE(number_after(trained.err, "\ndistance .* at most "), exact["distance_bound"].get<double>());
+    EXPECT_GE(exact["distance_bound"].get<double>(),
+              std::sqrt(2 * exact["gap"].get<double>() / exact["l2"].get<double>()));
 
     const Outcome checked = geodescent({"verify", "--json", data, model});
     ASSERT_EQ(checked.code, 0) << checked.err;
@@ -49,7 +53,7 @@ TEST_F(Outward, TrainAndVerify) {
     EXPECT_LE(number_after(checked.err, "\nlower bound +"), exact["lower_bound"].get<double>());
     EXPECT_GE(number_after(checked.err, "\nproven gap +"), exact["gap"].get<double>());
     EXPECT_GE(number_after(checked.err, "\nproven gap .*relative "), exact["relative_gap"].get<double>());
-    EXPECT_GE(number_after(checked.err, "at most "), exact["distance_bound"].get<double>());
+    EXPECT_GE(number_after(checked.err, "\ndistance .* at most "), exact["distance_bound"].get<double>());
     EXPECT_GE(number_after(checked.err, "\nvalue .*claimed <= "), exact["claimed_value"].get<double>());
     EXPECT_LE(number_after(checked.err, "\nlower bound .*claimed >= "), exact["claimed_lower_bound"].get<double>());
   }

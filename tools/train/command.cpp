@@ -27,6 +27,7 @@ constexpr const char* details =
   relative gap  the gap as a part of f(0) - lower bound, of all that training
                 can gain over weights 0 with the best intercept; training has
                 converged when it is at most --tol
+  distance      from the optimal coefficients, follows from the gap
   passes        readings of the data: forward (predictions), backward (gradient)
 
 MODEL contains its proof: 'geodescent verify DATA MODEL' checks it without trusting the training.

@@ -34,6 +34,11 @@ std::string status_text(const Result& run) {
   return fmt::format("{}: {}", to_string(run.status), run.message);
 }
 
+double distance_bound_of(const TrainingReport& r) {
+  const Result& found = r.trained.run;
+  return ProvenGap{found.value, found.lower_bound, 0, r.risk.l2}.distance_bound();
+}
+
 std::string bias_text(const TrainingReport& r) {
   if (r.risk.bias == Bias::none) return "none";
   return fmt::format("{:.6g}, {}", r.trained.model.intercept(),
@@ -94,6 +99,8 @@ std::string text_of(const TrainingReport& r) {
   text += line("lower bound", text_below(found.lower_bound, 12));
   text += line("proven gap", fmt::format("{}, relative {}", text_above(r.trained.gap(), 3),
                                          text_above(relative_gap_of(r.trained), 3)));
+  text += line("distance", fmt::format("the coefficients are at most {} from the optimal ones",
+                                       text_above(distance_bound_of(r), 3)));
   text += line("intercept", bias_text(r));
   text +=
       line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
@@ -126,6 +133,7 @@ ordered_json json_of(const TrainingReport& r) {
                {"lower_bound", found.lower_bound},
                {"gap", r.trained.gap()},
                {"relative_gap", relative_gap_of(r.trained)},
+               {"distance_bound", distance_bound_of(r)},
                {"reference_value", found.reference_value},
                {"gradient_norm", found.gradient_norm},
                {"iterations", found.iterations},

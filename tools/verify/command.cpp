@@ -18,7 +18,7 @@ Computes anew, from DATA, the weights of MODEL and the dual point of its certifi
   proven gap    value - lower bound: f is at most this far above its minimum
   relative gap  the gap as a part of what training can gain over weights 0 (with
                 the best intercept)
-  distance      from the optimal weights, follows from the gap
+  distance      from the optimal coefficients, follows from the gap
 
 With --loss and --l2 (or --cost) no certificate is needed: MODEL may be a model of any program, ours or LIBLINEAR's, or a text with one weight a line (with --bias free or regularized the last one is the intercept), and what is proven follows from the weights themselves. Coefficients that are far from optimal prove little; --tight trains as geodescent train does, for a closer lower bound.
 

@@ -42,6 +42,7 @@ TEST_F(TrainOutput, JsonHasEveryKeyAndIsConsistent) {
                           "lower_bound",
                           "gap",
                           "relative_gap",
+                          "distance_bound",
                           "reference_value",
                           "gradient_norm",
                           "iterations",
@@ -94,9 +95,10 @@ TEST_F(TrainOutput, JsonGoesAloneToStandardOutput) {
 TEST_F(TrainOutput, ReportSaysWhatMatters) {
   const Outcome outcome = geodescent({"train", "--threads", "1", data, model});
   EXPECT_EQ(outcome.err, "");
-  for (const char* part : {"300 rows, 12 features", "1 is the positive class", "mean logistic loss", "l2 = 0.0001",
-                           "geod-memory, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ",
-                           "iterations", "passes", "load", "train", "data.model"}) {
+  for (const char* part :
+       {"300 rows, 12 features", "1 is the positive class", "mean logistic loss", "l2 = 0.0001",
+        "geod-memory, 1 thread\n", "converged: ", "value ", "lower bound ", "proven gap ",
+        "distance    the coefficients are at most ", "iterations", "passes", "load", "train", "data.model"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
   }
 }
