@@ -36,7 +36,7 @@ The four commands to know:
   geodescent verify DATA MODEL          checks the proof that came with it
   geodescent predict TEST MODEL         how well the model does on other data
 
-Exit codes: 0 success (training converged), 1 training ended without reaching its tolerance or a claim does not hold, 2 usage, 3 bad input or output that cannot be written, 4 a claim holds but says nothing.)";
+Exit codes: 0 success (training converged, or with --tol 0 reached the precision limit), 1 training ended without reaching its tolerance or a claim does not hold, 2 usage, 3 bad input or output that cannot be written, 4 a claim holds but says nothing.)";
 
 constexpr const char* footer = R"(Examples:
 

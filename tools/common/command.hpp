@@ -10,7 +10,7 @@ namespace geodescent::cli {
 struct Command;
 
 enum ExitCode : int {
-  success = 0,      ///< for train: converged
+  success = 0,      ///< for train: converged, or with --tol 0 at the precision limit
   not_reached = 1,  ///< training missed its tolerance, a claim does not hold, or a fetched set is not the expected one
   usage = 2,        ///< the command line makes no sense
   failure = 3,      ///< bad input, or output that cannot be written

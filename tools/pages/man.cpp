@@ -26,6 +26,7 @@ constexpr const char* exit_status = R"(.SH EXIT STATUS
 .TP
 .B 0
 Success. For \fBtrain\fR: converged, the proven relative gap is at most \fB\-\-tol\fR.
+With \fB\-\-tol 0\fR: the training has reached the limit that the precision of the numbers sets.
 .TP
 .B 1
 Training ended without reaching the tolerance: a limit, the precision of the numbers, or Ctrl\-C.

@@ -155,10 +155,13 @@ void add_start(Command& app, TrainCommand& o) {
 
 void add_stopping(Command& app, TrainCommand& o) {
   app.start_group("When to stop");
-  add_real(
-      app,
-      {"--tol", "T", fmt::format("converged when the proven relative gap is at most T (default {:g})", o.tolerance)},
-      o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
+  add_real(app,
+           {"--tol", "T",
+            fmt::format(
+                "converged when the proven relative gap is at most T (default {:g}); 0: ends at the precision limit, "
+                "with exit code 0",
+                o.tolerance)},
+           o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
   add_whole(app, {"--max-iterations", "N", fmt::format("at most N iterations (default {})", o.max_iterations)},
             o.max_iterations, not_negative);
   add_real(app, {"--max-seconds", "S", "at most S seconds for each training (default: no limit)"}, o.max_seconds,

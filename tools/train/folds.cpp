@@ -63,7 +63,7 @@ std::vector<std::string> warnings_of(const ValidationReport& report) {
   if (count > 1 && (chosen == 0 || chosen + 1 == count))
     warnings.push_back(fmt::format("the smallest loss is at the {} end of the path; a {} l2 may do better",
                                    chosen == 0 ? "upper" : "lower", chosen == 0 ? "larger" : "smaller"));
-  if (!(report.largest_gap() <= report.tolerance))
+  if (!report.reached_goal())
     warnings.push_back(fmt::format("not all models of the folds reached the tolerance {:g}: their largest gap is {}",
                                    report.tolerance, text_above(report.largest_gap(), 3)));
   return warnings;
@@ -150,6 +150,10 @@ double ValidationReport::largest_gap() const {
   double largest = 0;
   for (const HeldOut& value : found.values) largest = std::max(largest, value.relative_gap);
   return largest;
+}
+
+bool ValidationReport::reached_goal() const {
+  return std::ranges::all_of(found.values, [](const HeldOut& value) { return value.reached_goal; });
 }
 
 void require_report_folder(const TrainCommand& o, const std::string& model) {

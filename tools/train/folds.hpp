@@ -23,6 +23,7 @@ struct ValidationReport {
   const HeldOut& chosen() const { return found.values[found.chosen]; }
   const HeldOut& one_standard_error() const { return found.values[found.one_standard_error]; }
   double largest_gap() const;
+  bool reached_goal() const;  ///< by all trainings of the folds
 };
 
 /// Nothing to do without --report; else throws unless its folder can be written.

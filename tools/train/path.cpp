@@ -61,6 +61,7 @@ struct PathReport {
   std::vector<TrainingReport> models;
   std::string table;
   std::size_t asked = 0;
+  std::size_t reached_goal = 0;  ///< so many models
   double load_seconds = 0;
   double total_seconds = 0;
 
@@ -79,11 +80,13 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
   const Stopwatch watch;
   const Vector l2 = values_of(*o.l2_path);
   const Risk risk = risk_of(o, data);
+  const TrainOptions options{method_of(o), minimize_options(o)};
   const auto take = [&](TrainResult&& trained) {
     if (trained.run.status == Status::stopped_by_observer) return false;
     const std::size_t k = report.models.size();
     TrainingReport& one = report.models.emplace_back();
     one.trained = std::move(trained);
+    if (reached_goal(one.trained.run.status, options.minimize)) ++report.reached_goal;
     if (write_certified(one.trained, files.model(k))) one.model = files.model(k);
     Risk this_risk = risk;
     this_risk.l2 = l2[k];
@@ -101,7 +104,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     });
     return interrupted() == 0;
   };
-  train_path(data, risk, l2, {method_of(o), minimize_options(o)}, take, observe);
+  train_path(data, risk, l2, options, take, observe);
   line.clear();
 }
 
@@ -185,7 +188,7 @@ int train_models_of_path(const TrainCommand& o) {
   write_table(table, files.table());
   if (!o.quiet) o.json ? print_error(path_text(report, table)) : print_out(path_text(report, table));
   if (o.json) print_json(path_json(report));
-  return report.converged() ? success : not_reached;
+  return report.reached_goal == report.asked ? success : not_reached;
 }
 
 }  // namespace geodescent::cli

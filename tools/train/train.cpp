@@ -83,8 +83,8 @@ int train_one(const TrainCommand& o) {
   report.total_seconds = watch.seconds();
   print(report, validation, o);
   if (validation) write_page(*validation, report, o);
-  const bool folds_converged = !validation || validation->largest_gap() <= o.tolerance;
-  return report.trained.run.status == Status::converged && folds_converged ? success : not_reached;
+  const bool folds_reached_goal = !validation || validation->reached_goal();
+  return reached_goal(report.trained.run.status, minimize_options(o)) && folds_reached_goal ? success : not_reached;
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct HeldOut {
   std::optional<double> accuracy = {};            ///< of a classification
   std::optional<double> mean_squared_error = {};  ///< of a regression
   double relative_gap = 0;                        ///< the largest that is certified for the models of the folds
+  bool reached_goal = true;                       ///< by all trainings of the folds (train.hpp)
 };
 
 /// The result of a cross-validation.

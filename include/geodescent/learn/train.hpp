@@ -35,6 +35,10 @@ struct TrainResult {
   double gap() const;  ///< at least run.value - run.lower_bound: that difference is rounded up
 };
 
+/// Whether a training ended with what it was asked for: a tolerance that is met or, with a gap tolerance of 0, all that
+/// the precision of the numbers allows.
+[[nodiscard]] bool reached_goal(Status status, const Options& options);
+
 /// What `train` gives to `minimize`. With it `planned_memory` says what a training will take.
 [[nodiscard]] Options run_options(const TrainOptions& options);
 

@@ -64,6 +64,7 @@ struct FoldScore {
   double correct = 0;
   double squared_error = 0;
   double relative_gap = std::numeric_limits<double>::infinity();
+  bool reached_goal = false;
 };
 
 Vector predictions(const LinearModel& model, const Dataset& data) {
@@ -116,6 +117,7 @@ HeldOut summary_of(std::span<const FoldScore> folds, double l2, Task task) {
     correct += fold.correct;
     squared_error += fold.squared_error;
     result.relative_gap = std::max(result.relative_gap, fold.relative_gap);
+    result.reached_goal = result.reached_goal && fold.reached_goal;
   }
   result.loss /= weight;
   double spread = 0;
@@ -191,7 +193,8 @@ CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<
     const Split split = split_at(data, fold_of, fold);
     std::size_t value = 0;
     const auto take = [&](const TrainResult& trained) {
-      scores[value++].push_back(score_of(trained, split.held_out));
+      FoldScore& score = scores[value++].emplace_back(score_of(trained, split.held_out));
+      score.reached_goal = reached_goal(trained.run.status, options.minimize);
       return true;
     };
     const auto watch = [&](const Progress& progress) {

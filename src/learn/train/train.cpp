@@ -88,6 +88,10 @@ void settle(TrainResult& trained, const Options& options) {
 
 double TrainResult::gap() const { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
 
+bool reached_goal(Status status, const Options& options) {
+  return status == Status::converged || (status == Status::precision_limit && options.gap_tolerance == 0);
+}
+
 Options run_options(const TrainOptions& options) {
   Options run = options.minimize;
   run.keep_dual = true;

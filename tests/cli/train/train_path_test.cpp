@@ -101,6 +101,14 @@ TEST_F(TrainPath, NotConvergedIsCodeOne) {
   EXPECT_TRUE(std::filesystem::exists(model + ".03"));
 }
 
+TEST_F(TrainPath, WithoutATolerancePrecisionEndsIt) {
+  const json path = train_json({"--l2-path", "0.1:1:2", "--tol", "0", data, model});
+  EXPECT_EQ(path["exit_code"], 0);
+  EXPECT_EQ(path["path"][0]["status"], "precision_limit");
+  const json chosen = train_json({"--l2-path", "0.1:1:2", "--folds", "2", "--tol", "0", data, model});
+  EXPECT_EQ(chosen["exit_code"], 0) << chosen["cross_validation"]["warnings"];
+}
+
 TEST_F(TrainPath, InterruptKeepsTheFinishedModels) {
   generate_data(data, {"--rows", "2000", "--features", "50", "--conditioning", "1e4", "--noise", "0.2"});
   Program program(geodescent_command({"train", "--json", "--l2-path", "1e-9:100:2", "--method", "sd", "--threads", "1",

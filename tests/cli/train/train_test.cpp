@@ -209,7 +209,9 @@ TEST(Train, LimitsEndItWithCodeOneAndAModel) {
   EXPECT_EQ(seconds["exit_code"], 1);
   const json precision = train_json({"--tol", "0", data, folder / "c.model"});
   EXPECT_EQ(precision["status"], "precision_limit") << precision.dump();
-  EXPECT_EQ(precision["exit_code"], 1);
+  EXPECT_EQ(precision["exit_code"], 0) << "the precision limit is what --tol 0 asks for";
+  EXPECT_EQ(train_json({"--tol", "0", "--max-iterations", "3", data, folder / "d.model"})["exit_code"], 1);
+  EXPECT_EQ(train_json({"--tol", "1e-30", data, folder / "e.model"})["exit_code"], 1);
 }
 
 TEST(Train, FeaturesWidenTheModel) {
