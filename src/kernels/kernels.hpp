@@ -53,6 +53,18 @@ using LossRows = void (*)(const void* loss, const double* z, const double* y, st
 /// Maps the product of row i with x to the multiple of the row that is added to x.
 using SweepStep = double (*)(void* context, std::size_t i, double product);
 
+/// Those for dense matrices of n rows and d columns, where a constant column is not counted; see Kernels.
+template <class T>
+struct DenseKernels {
+  void (*forward)(const DenseView<T>& a, std::size_t n, std::size_t d, const double* x, double* out);
+  void (*backward)(const DenseView<T>& a, std::size_t n, std::size_t d, const double* w, double* sum);
+  void (*multi_forward)(const DenseView<T>& a, std::size_t n, std::size_t d, std::size_t outputs, const double* x,
+                        double* out);
+  void (*multi_backward)(const DenseView<T>& a, std::size_t n, std::size_t d, std::size_t outputs, const double* w,
+                         double* sum);
+  void (*gram)(const DenseView<T>& a, std::size_t n, std::size_t d, const double* w, double* sum, double* scratch);
+};
+
 struct Kernels {
   // Vectors. A sum of n terms is at most n / 8 + 10 roundings deep.
 
@@ -97,22 +109,22 @@ struct Kernels {
   // Matrices of n rows and d columns, not counting a constant column. `backward` and the Gram
   // matrices add to the output. Sparse kernels are indexed by the index type: 16, 32 or 64 bits.
 
+  DenseKernels<float> dense_float;
+  DenseKernels<double> dense_double;
   /// out_i = a_i.x.
-  void (*dense_forward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* x, double* out);
-  void (*dense_forward_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* x, double* out);
   void (*sparse_forward[3])(const SparseView& a, std::size_t n, const double* x, double* out);
   /// sum += w_0 a_0 + w_1 a_1 + ...
-  void (*dense_backward_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum);
-  void (*dense_backward_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum);
   void (*sparse_backward[3])(const SparseView& a, std::size_t n, const double* w, double* sum);
+  /// The same with K = `outputs` vectors at once: x and the sum have K neighbours for each column, out and w for each
+  /// row. An entry of out is longest / 2 + 2 roundings deep at most, with `longest` the length of the longest row.
+  void (*sparse_multi_forward[3])(const SparseView& a, std::size_t n, std::size_t outputs, const double* x,
+                                  double* out);
+  void (*sparse_multi_backward[3])(const SparseView& a, std::size_t n, std::size_t outputs, const double* w,
+                                   double* sum);
   /// For each row in turn: x += step(context, i, a_i.x) a_i.
   void (*sparse_sweep[3])(const SparseView& a, std::size_t n, double* x, SweepStep step, void* context);
   /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is
   /// the number of columns, with the constant; scratch has dense_gram_scratch() numbers for it.
-  void (*dense_gram_float)(const DenseView<float>& a, std::size_t n, std::size_t d, const double* w, double* sum,
-                           double* scratch);
-  void (*dense_gram_double)(const DenseView<double>& a, std::size_t n, std::size_t d, const double* w, double* sum,
-                            double* scratch);
   void (*sparse_gram[3])(const SparseView& a, std::size_t n, std::size_t stride, const double* w, double* sum);
   /// The same for m columns of length n, `stride` apart; the columns of the sum are `sum_stride`
   /// apart.

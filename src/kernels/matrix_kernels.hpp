@@ -154,22 +154,31 @@ void dense_backward(const DenseView<T>& a, std::size_t n, std::size_t d, const d
     for (std::size_t i = 0; i < n; ++i) sum[d] += weight[i] * a.constant;
 }
 
-// Compressed rows. These types read their values.
+// Compressed rows. These types read their values, and multiply one number or several by them.
 
 struct Ones {
   GEODESCENT_ALWAYS_INLINE Ones at(std::uint64_t) const { return {}; }
-  GEODESCENT_ALWAYS_INLINE double times(double x, std::uint64_t) const { return x; }  // as a product with 1 is
+  template <class X>
+  GEODESCENT_ALWAYS_INLINE X times(X x, std::uint64_t) const {
+    return x;  // as a product with 1 is
+  }
 };
 struct Repeated {
   double number;
   GEODESCENT_ALWAYS_INLINE Repeated at(std::uint64_t) const { return *this; }
-  GEODESCENT_ALWAYS_INLINE double times(double x, std::uint64_t) const { return x * number; }
+  template <class X>
+  GEODESCENT_ALWAYS_INLINE X times(X x, std::uint64_t) const {
+    return x * number;
+  }
 };
 template <class T>
 struct Stored {
   const T* numbers;
   GEODESCENT_ALWAYS_INLINE Stored at(std::uint64_t k) const { return {numbers + k}; }
-  GEODESCENT_ALWAYS_INLINE double times(double x, std::uint64_t k) const { return x * static_cast<double>(numbers[k]); }
+  template <class X>
+  GEODESCENT_ALWAYS_INLINE X times(X x, std::uint64_t k) const {
+    return x * static_cast<double>(numbers[k]);
+  }
 };
 
 /// body(values, i) for each row i, in the order of the view. `values` reads the entries.

@@ -5,11 +5,21 @@
 #include "kernels/kernels.hpp"
 #include "kernels/loss_kernels.hpp"
 #include "kernels/matrix_kernels.hpp"
+#include "kernels/multi_kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "kernels/vector_kernels.hpp"
 
 namespace geodescent {
 namespace {
+
+template <class T>
+constexpr DenseKernels<T> dense_table() {
+  return {.forward = dense_forward<T>,
+          .backward = dense_backward<T>,
+          .multi_forward = dense_multi_forward<T>,
+          .multi_backward = dense_multi_backward<T>,
+          .gram = dense_gram<T>};
+}
 
 constexpr Kernels make_table() {
   return {
@@ -28,16 +38,16 @@ constexpr Kernels make_table() {
       .shifted_line_sums = shifted_line_sums,
       .dual_sums = dual_sums,
       .mean_curvatures = mean_curvatures,
-      .dense_forward_float = dense_forward<float>,
-      .dense_forward_double = dense_forward<double>,
+      .dense_float = dense_table<float>(),
+      .dense_double = dense_table<double>(),
       .sparse_forward = {sparse_forward<std::uint16_t>, sparse_forward<std::uint32_t>, sparse_forward<std::uint64_t>},
-      .dense_backward_float = dense_backward<float>,
-      .dense_backward_double = dense_backward<double>,
       .sparse_backward = {sparse_backward<std::uint16_t>, sparse_backward<std::uint32_t>,
                           sparse_backward<std::uint64_t>},
+      .sparse_multi_forward = {sparse_multi_forward<std::uint16_t>, sparse_multi_forward<std::uint32_t>,
+                               sparse_multi_forward<std::uint64_t>},
+      .sparse_multi_backward = {sparse_multi_backward<std::uint16_t>, sparse_multi_backward<std::uint32_t>,
+                                sparse_multi_backward<std::uint64_t>},
       .sparse_sweep = {sparse_sweep<std::uint16_t>, sparse_sweep<std::uint32_t>, sparse_sweep<std::uint64_t>},
-      .dense_gram_float = dense_gram<float>,
-      .dense_gram_double = dense_gram<double>,
       .sparse_gram = {sparse_gram<std::uint16_t>, sparse_gram<std::uint32_t>, sparse_gram<std::uint64_t>},
       .columns_gram = columns_gram,
       .pack_panel = pack_panel,

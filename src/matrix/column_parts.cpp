@@ -109,12 +109,14 @@ void ColumnParts::add_part(std::size_t part, std::size_t begin, std::size_t end,
   kernels().sparse_backward[arrays_.indices.index()](view(part, begin), end - begin, weight.data(), sum.data());
 }
 
-void ColumnParts::backward(std::span<const double> weight, std::span<double> sum) const {
-  assert(weight.size() == matrix_->rows() && sum.size() == matrix_->columns());
+void ColumnParts::backward(std::span<const double> weight, std::span<double> sum, std::size_t outputs) const {
+  assert(weight.size() == matrix_->rows() * outputs && sum.size() == matrix_->columns() * outputs);
   parallel::for_each({count(), 1, count()}, [&](std::size_t part, std::size_t) {
-    const auto column = [&](std::size_t j) { return sum.begin() + static_cast<std::ptrdiff_t>(j); };
+    const auto column = [&](std::size_t j) { return sum.begin() + static_cast<std::ptrdiff_t>(j * outputs); };
     std::fill(column(columns_[part]), part + 1 < count() ? column(columns_[part + 1]) : sum.end(), 0.0);
-    add_part(part, 0, matrix_->rows(), weight, sum);
+    if (outputs == 1) return add_part(part, 0, matrix_->rows(), weight, sum);
+    const auto product = kernels().sparse_multi_backward[arrays_.indices.index()];
+    product(view(part, 0), matrix_->rows(), outputs, weight.data(), sum.data());
   });
 }
 

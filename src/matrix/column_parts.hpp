@@ -23,8 +23,8 @@ class ColumnParts {
 
   std::size_t count() const { return columns_.size() - 1; }
 
-  /// sum = sum_i weight_i a_i, on all threads.
-  void backward(std::span<const double> weight, std::span<double> sum) const;
+  /// sum = sum_i weight_i a_i, on all threads. With several outputs as RowMatrix::multi_backward.
+  void backward(std::span<const double> weight, std::span<double> sum, std::size_t outputs = 1) const;
 
   /// out_i = the products of the entries of this part, for the rows begin <= i < end.
   void forward_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> x,

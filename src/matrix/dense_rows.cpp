@@ -39,14 +39,14 @@ DenseView<T> view(const DenseArrays& a, const SharedArray<T>& entries, std::size
   return {entries.data() + row * row_stride(a), row_stride(a), a.column_stride, a.constant};
 }
 
-/// body(view of the rows from `row` on, pointers to the kernels of its type).
+/// body(view of the rows from `row` on, the kernels of its type).
 template <class Body>
 void with_view(const DenseArrays& a, std::size_t row, const Body& body) {
   const Kernels& k = kernels();
   if (const auto* floats = std::get_if<SharedArray<float>>(&a.entries))
-    body(view(a, *floats, row), k.dense_forward_float, k.dense_backward_float, k.dense_gram_float);
+    body(view(a, *floats, row), k.dense_float);
   else if (const auto* doubles = std::get_if<SharedArray<double>>(&a.entries))
-    body(view(a, *doubles, row), k.dense_forward_double, k.dense_backward_double, k.dense_gram_double);
+    body(view(a, *doubles, row), k.dense_double);
 }
 
 struct DenseFacts {
@@ -123,16 +123,33 @@ double DenseRows::bytes() const {
 
 void DenseRows::forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const {
   assert(begin <= end && end <= rows() && x.size() == columns() && out.size() >= end - begin);
-  with_view(arrays_, begin, [&](const auto& rows, auto product, auto, auto) {
-    product(rows, end - begin, arrays_.columns, x.data(), out.data());
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.forward(rows, end - begin, arrays_.columns, x.data(), out.data());
   });
 }
 
 void DenseRows::backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                          std::span<double> sum) const {
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns());
-  with_view(arrays_, begin, [&](const auto& rows, auto, auto product, auto) {
-    product(rows, end - begin, arrays_.columns, weight.data(), sum.data());
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.backward(rows, end - begin, arrays_.columns, weight.data(), sum.data());
+  });
+}
+
+void DenseRows::multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
+                              std::span<double> out) const {
+  assert(begin <= end && end <= rows() && x.size() == columns() * outputs && out.size() >= (end - begin) * outputs);
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.multi_forward(rows, end - begin, arrays_.columns, outputs, x.data(), out.data());
+  });
+}
+
+void DenseRows::multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                               std::span<double> sum) const {
+  assert(begin <= end && end <= rows() && weight.size() >= (end - begin) * outputs &&
+         sum.size() == columns() * outputs);
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.multi_backward(rows, end - begin, arrays_.columns, outputs, weight.data(), sum.data());
   });
 }
 
@@ -140,8 +157,8 @@ void DenseRows::add_gram(std::size_t begin, std::size_t end, std::span<const dou
                          std::span<double> scratch) const {
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns() * columns() &&
          scratch.size() >= gram_scratch());
-  with_view(arrays_, begin, [&](const auto& rows, auto, auto, auto gram) {
-    gram(rows, end - begin, arrays_.columns, weight.data(), sum.data(), scratch.data());
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.gram(rows, end - begin, arrays_.columns, weight.data(), sum.data(), scratch.data());
   });
 }
 

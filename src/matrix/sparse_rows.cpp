@@ -244,6 +244,25 @@ void SparseRows::backward(std::size_t begin, std::size_t end, std::span<const do
   });
 }
 
+void SparseRows::multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
+                               std::span<double> out) const {
+  assert(begin <= end && end <= rows() && x.size() == columns() * outputs && out.size() >= (end - begin) * outputs);
+  const auto product = kernels().sparse_multi_forward[arrays_.indices.index()];
+  for_each_group(begin, end, [&](const SparseView& rows, std::size_t from, std::size_t count) {
+    product(rows, count, outputs, x.data(), out.data() + from * outputs);
+  });
+}
+
+void SparseRows::multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                                std::span<double> sum) const {
+  assert(begin <= end && end <= rows() && weight.size() >= (end - begin) * outputs &&
+         sum.size() == columns() * outputs);
+  const auto product = kernels().sparse_multi_backward[arrays_.indices.index()];
+  for_each_group(begin, end, [&](const SparseView& rows, std::size_t from, std::size_t count) {
+    product(rows, count, outputs, weight.data() + from * outputs, sum.data());
+  });
+}
+
 void SparseRows::sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const {
   assert(begin <= end && end <= rows() && x.size() == columns());
   struct Context {

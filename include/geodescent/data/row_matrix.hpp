@@ -33,6 +33,12 @@ class RowMatrix {
   /// sum += weight[i - begin] a_i over begin <= i < end.
   virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                         std::span<double> sum) const = 0;
+  /// The same with K = `outputs` vectors at once, for which the matrix is read once. `x` and `sum` have K consecutive
+  /// numbers for each column, `out` and `weight` K for each row.
+  virtual void multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
+                             std::span<double> out) const = 0;
+  virtual void multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                              std::span<double> sum) const = 0;
   /// Gets row i and its product a_i.x, and returns the multiple of the row that is added to x.
   using RowStep = std::function<double(std::size_t i, double product)>;
   /// For begin <= i < end, one after the other: x += step(i, a_i.x) a_i. A row is read once for both.
@@ -91,6 +97,10 @@ class SparseRows final : public RowMatrix {
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
+  void multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
+                     std::span<double> out) const override;
+  void multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                      std::span<double> sum) const override;
   void sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const override;
   void squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const override;
   void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
@@ -151,6 +161,10 @@ class DenseRows final : public RowMatrix {
   void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const override;
   void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const override;
+  void multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
+                     std::span<double> out) const override;
+  void multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                      std::span<double> sum) const override;
   void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                 std::span<double> scratch) const override;
   std::size_t gram_scratch() const override;

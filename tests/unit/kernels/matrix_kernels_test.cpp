@@ -40,7 +40,7 @@ SharedArray<To> as(const std::vector<From>& numbers) {
   return SharedArray<To>(std::move(converted));
 }
 
-/// Both products of all rows and of some, and the Gram matrix.
+/// Both products of all rows and of some, those with several vectors at once, and the Gram matrix.
 Vector products(const RowMatrix& a) {
   Random random(631);
   const std::size_t n = a.rows(), d = a.columns();
@@ -54,6 +54,13 @@ Vector products(const RowMatrix& a) {
   a.add_gram(0, n, w, gram, scratch);
   Vector all = image;
   for (const Vector* more : {&part, &sum, &gram}) all.insert(all.end(), more->begin(), more->end());
+  for (const std::size_t outputs : {3u, 10u, 31u}) {
+    const Vector xs = random.normal_vector(d * outputs), ws = random.normal_vector(n * outputs);
+    Vector images(n * outputs), sums(d * outputs, 1);
+    a.multi_forward(0, n, outputs, xs, images);
+    a.multi_backward(0, n, outputs, ws, sums);
+    for (const Vector* more : {&images, &sums}) all.insert(all.end(), more->begin(), more->end());
+  }
   return all;
 }
 
@@ -151,7 +158,7 @@ TEST(MatrixKernels, GramMatrixOfDenseRowsStaysBelowTheDiagonal) {
     const Vector entries = random.normal_vector(n * d);
     const Vector w(n, 0.5);
     Vector sum(d * d), scratch(dense_gram_scratch(d));
-    kernels().dense_gram_double({entries.data(), d, 1, 0}, n, d, w.data(), sum.data(), scratch.data());
+    kernels().dense_double.gram({entries.data(), d, 1, 0}, n, d, w.data(), sum.data(), scratch.data());
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t k = 0; k < d; ++k) {
         double expected = 0;

@@ -48,6 +48,25 @@ TEST(ColumnParts, HaveTheBitsOfOneThread) {
   set_threads(before);
 }
 
+TEST(ColumnParts, HaveTheBitsOfOneThreadWithSeveralVectors) {
+  const int before = threads();
+  SparseArrays arrays = text(6200, 200'000, 200);
+  arrays.constant = 0.5;
+  const auto matrix = std::make_shared<const SparseRows>(arrays);
+  constexpr std::size_t outputs = 3;
+  Vector weights(outputs * matrix->rows());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = std::sin(static_cast<double>(i));
+  Vector expected(outputs * matrix->columns());
+  matrix->multi_backward(0, matrix->rows(), outputs, weights, expected);
+  for (const int count : {1, 3}) {
+    set_threads(count);
+    Vector sum(expected.size(), 99);
+    ColumnParts::of(matrix)->backward(weights, sum, outputs);
+    EXPECT_EQ(sum, expected) << count << " threads";
+  }
+  set_threads(before);
+}
+
 TEST(ColumnParts, AreForManyColumnsAndManySparseEntries) {
   EXPECT_EQ(ColumnParts::of(std::make_shared<SparseRows>(text(100, 200'000, 200))), nullptr) << "few entries";
   EXPECT_EQ(ColumnParts::of(std::make_shared<SparseRows>(text(16'000, 6400, 80))), nullptr) << "few columns";

@@ -85,6 +85,55 @@ TEST(RowMatrix, DenseProducts) {
   }
 }
 
+/// Products with several vectors at once against those with each of them; all sums are exact.
+void expect_multi_products(const RowMatrix& matrix) {
+  for (const std::size_t outputs : {1, 2, 3, 7, 8, 10, 16, 20, 31}) {
+    const Vector x = integers(matrix.columns() * outputs), weights = integers(matrix.rows() * outputs);
+    const auto vector = [&](const Vector& all, std::size_t k) {
+      Vector one;
+      for (std::size_t j = k; j < all.size(); j += outputs) one.push_back(all[j]);
+      return one;
+    };
+    for (const auto& [begin, end] :
+         {std::pair{std::size_t{0}, matrix.rows()}, std::pair{matrix.rows() / 3, matrix.rows() - 1}}) {
+      Vector image((end - begin) * outputs, 99), sum(matrix.columns() * outputs, 2);
+      matrix.multi_forward(begin, end, outputs, x, image);
+      matrix.multi_backward(begin, end, outputs, std::span(weights).subspan(begin * outputs), sum);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        Vector expected(end - begin), expected_sum(matrix.columns(), 2);
+        matrix.forward(begin, end, vector(x, k), expected);
+        matrix.backward(begin, end, std::span<const double>(vector(weights, k)).subspan(begin), expected_sum);
+        EXPECT_EQ(vector(image, k), expected) << outputs << " vectors";
+        EXPECT_EQ(vector(sum, k), expected_sum) << outputs << " vectors";
+      }
+    }
+  }
+}
+
+TEST(RowMatrix, MultiProductsAreThoseOfEachVector) {
+  const Example example = staircase(22, 19);
+  const SparseArrays arrays = example.sparse().arrays();
+  SparseArrays ones = arrays, twos = arrays;
+  ones.values = 1.0;
+  twos.values = 2.0;
+  const auto columns_of = [&] {  // the same matrix, stored by columns, with gaps
+    const DenseRows dense = example.dense();
+    Vector entries(2 * 22 * 19);
+    for (std::size_t i = 0; i < 22; ++i)
+      for (std::size_t j = 0; j < 19; ++j) entries[2 * (j * 22 + i)] = dense.row(i)[j];
+    return DenseRows(DenseArrays{SharedArray(std::move(entries)), 22, 19, 2, 44});
+  };
+  for (const SparseArrays& form : {arrays, ones, twos}) {
+    expect_multi_products(SparseRows(form));
+    expect_multi_products(*SparseRows(form).with_constant(3));
+  }
+  expect_multi_products(example.dense());
+  expect_multi_products(*example.dense().with_constant(3));
+  expect_multi_products(columns_of());
+  expect_multi_products(*columns_of().with_constant(3));
+  for (const std::size_t columns : {1, 2, 7}) expect_multi_products(staircase(6, columns).dense());
+}
+
 /// A sweep must have the bits of the two products of each row.
 void expect_sweep(const RowMatrix& matrix) {
   const auto multiple = [](std::size_t i, double product) { return i % 3 == 0 ? 0 : 0.1 + 0.3 * product; };
