@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,7 @@
 
 namespace geodescent::proof {
 
-Problem::Problem(const Dataset& data, const Risk& risk)
-    : data_(data), risk_(risk), loss_(make_proof_loss(risk, data.name)), range_of_weight_one_(loss_->dual_range(1)) {
+ProblemData::ProblemData(const Dataset& data, const Risk& risk) : data_(data), risk_(risk) {
   if (!(risk.l2 > 0 && std::isfinite(risk.l2))) {
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));
@@ -20,12 +20,6 @@ Problem::Problem(const Dataset& data, const Risk& risk)
   require_sound_arithmetic();
   check_data();
   if (const auto* const rows = dynamic_cast<const DenseRows*>(data.rows.get())) dense_ = &rows->arrays();
-  if (loss_->is_classification()) {
-    const BinaryLabels labels = binary_labels(data);
-    has_classes_ = true;
-    positive_ = labels.positive;
-    positives_ = labels.positives;
-  }
   if (data.weights.empty()) {
     total_weight_ = {static_cast<Real>(rows()), 0};  // exact: there are fewer than 2^53 rows
   } else {
@@ -35,7 +29,16 @@ Problem::Problem(const Dataset& data, const Risk& risk)
   }
 }
 
-void Problem::check_data() const {
+Problem::Problem(const Dataset& data, const Risk& risk)
+    : ProblemData(data, risk), loss_(make_proof_loss(risk, data.name)), range_of_weight_one_(loss_->dual_range(1)) {
+  if (!loss_->is_classification()) return;
+  const BinaryLabels labels = binary_labels(data);
+  has_classes_ = true;
+  positive_ = labels.positive;
+  positives_ = labels.positives;
+}
+
+void ProblemData::check_data() const {
   if (rows() == 0) throw InputError(fmt::format("{}: no rows; there is nothing to prove", data_.name));
   if (!data_.rows) throw InputError(fmt::format("{}: targets without a matrix; there is nothing to prove", data_.name));
   if (data_.rows->rows() != rows() || (!data_.weights.empty() && data_.weights.size() != rows())) {
@@ -52,13 +55,13 @@ void Problem::check_data() const {
   });
 }
 
-void Problem::check_constant(std::size_t i, double constant) const {
+void ProblemData::check_constant(std::size_t i, double constant) const {
   if (constant == risk_.constant && constant != 0) return;
   throw InputError(fmt::format("{}: the constant feature is {} in row {} and {} in the model; it must be the same",
                                data_.name, constant, i + 1, risk_.constant));
 }
 
-void Problem::read(RowBatch& batch, std::size_t begin, std::size_t end) const {
+void ProblemData::read(RowBatch& batch, std::size_t begin, std::size_t end) const {
   batch.read(begin, end);
   if (risk_.bias != Bias::regularized) return;
   for (std::size_t i = batch.begin(); i < batch.end(); ++i) {
@@ -67,7 +70,7 @@ void Problem::read(RowBatch& batch, std::size_t begin, std::size_t end) const {
   }
 }
 
-std::size_t Problem::next_dense_rows(std::size_t begin, std::size_t end) const {
+std::size_t ProblemData::next_dense_rows(std::size_t begin, std::size_t end) const {
   end = std::min(end, begin + rows_at_a_time(*dense_));
   if (risk_.bias != Bias::regularized) return end;
   std::visit(
@@ -84,7 +87,7 @@ std::size_t Problem::next_dense_rows(std::size_t begin, std::size_t end) const {
 /// The sum of the squares of the columns. add(begin, end, sums) adds a block of rows to sums of its
 /// own, one for each column.
 template <class Sums, class Add>
-Bounded Problem::squared_sums(const Add& add) const {
+Bounded ProblemData::squared_sums(const Add& add) const {
   // Each block has sums of its own. Reading 8 entries per sum makes that cheap.
   const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
   const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
@@ -99,7 +102,7 @@ Bounded Problem::squared_sums(const Add& add) const {
   });
 }
 
-Bounded Problem::combined_rows_squared(const RowFactors& factors_of) const {
+Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
   if (dense_ != nullptr) {
     return squared_sums<ProductSums>([&](std::size_t begin, std::size_t end, ProductSums& sums) {
       sums.start(columns());
@@ -126,10 +129,33 @@ Bounded Problem::combined_rows_squared(const RowFactors& factors_of) const {
   });
 }
 
-Predictor::Predictor(const Problem& problem, const LinearModel& model) : problem_(problem), weights_(model.weights) {
+namespace {
+
+Vector weights_of_columns(const Problem& problem, const LinearModel& model) {
+  Vector weights = model.weights;
+  if (problem.risk().bias == Bias::regularized) weights.push_back(model.bias_weight);
+  return weights;
+}
+
+Product intercept_of(const Problem& problem, const LinearModel& model) {
   const Risk& risk = problem.risk();
-  if (risk.bias == Bias::regularized) weights_.push_back(model.bias_weight);
-  if (risk.bias == Bias::free) intercept_ = product_of(risk.constant, model.bias_weight);
+  return risk.bias == Bias::free ? product_of(risk.constant, model.bias_weight) : Product{};
+}
+
+/// Subtracted before rounding, because targets may be much larger than residuals.
+std::span<const double> subtracted_targets(const Problem& problem) {
+  return problem.loss().is_classification() ? std::span<const double>() : problem.targets();
+}
+
+}  // namespace
+
+Predictor::Predictor(const Problem& problem, const LinearModel& model)
+    : Predictor(problem, weights_of_columns(problem, model), intercept_of(problem, model),
+                subtracted_targets(problem)) {}
+
+Predictor::Predictor(const ProblemData& problem, Vector weights, const Product& intercept,
+                     std::span<const double> subtracted)
+    : problem_(problem), weights_(std::move(weights)), intercept_(intercept), subtracted_(subtracted) {
   if (weights_.size() != problem.columns()) {
     throw InputError(fmt::format("{}: {} columns, but the model has {} weights; take the model of these data",
                                  problem.name(), problem.columns(), weights_.size()));
@@ -151,9 +177,8 @@ void Predictor::operator()(std::size_t begin, std::size_t end, PredictedRows& ba
   batch.begin = begin;
   batch.end = end;
   batch.predictions.resize(end - begin);
-  // Subtracted before rounding, because targets may be much larger than residuals.
   std::span<const double> subtracted;
-  if (!problem_.loss().is_classification()) subtracted = problem_.targets().subspan(begin, end - begin);
+  if (!subtracted_.empty()) subtracted = subtracted_.subspan(begin, end - begin);
   if (dense != nullptr)
     products(*dense, begin, end, weights_, intercept_, subtracted, batch.sums, batch.predictions);
   else

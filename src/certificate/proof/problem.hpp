@@ -21,16 +21,15 @@ namespace geodescent::proof {
 /// Writes the factors of the rows from `begin` on; the size of `factors` is the number of rows.
 using RowFactors = std::function<void(std::size_t begin, std::span<double> factors)>;
 
-/// Borrows the data.
-class Problem {
+/// Data and regulariser, whatever the loss. Borrows the data.
+class ProblemData {
  public:
-  /// Throws InputError if no proof is possible: unknown loss or l2, only one class, row weights
-  /// that are not positive, or no constant feature although the risk has one.
-  Problem(const Dataset& data, const Risk& risk);
+  /// Throws InputError if no proof is possible: unknown l2, row weights that are not positive, or no constant feature
+  /// although the risk has one.
+  ProblemData(const Dataset& data, const Risk& risk);
 
   const std::string& name() const { return data_.name; }
   const Risk& risk() const { return risk_; }
-  const AnyProofLoss& loss() const { return *loss_; }
   std::size_t rows() const { return data_.targets.size(); }
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
@@ -38,16 +37,7 @@ class Problem {
   double weight(std::size_t i) const { return data_.weights.empty() ? 1 : data_.weights[i]; }
   std::span<const double> weights() const { return data_.weights; }  ///< empty if all are 1
   bool rows_count_alike() const { return data_.weights.empty(); }    ///< whether all weights are 1
-  /// True for all rows of a regression.
-  bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
-  double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
-  /// The interval of v where c_i phi*(v / c_i) is finite.
-  DualRange dual_range(std::size_t i) const {
-    return rows_count_alike() ? range_of_weight_one_ : loss_->dual_range(weight(i));
-  }
   const Bounded& total_weight() const { return total_weight_; }
-
-  std::size_t positives() const { return positives_; }  ///< rows of the positive class
 
   const RowMatrix& matrix() const { return *data_.rows; }
   /// The rows if they are stored in full, otherwise null.
@@ -68,17 +58,36 @@ class Problem {
   const Dataset& data_;
   const DenseArrays* dense_ = nullptr;
   Risk risk_;
+  Bounded total_weight_;
+};
+
+/// With a loss of one prediction.
+class Problem : public ProblemData {
+ public:
+  /// Throws InputError as ProblemData does, and for an unknown loss or one class.
+  Problem(const Dataset& data, const Risk& risk);
+
+  const AnyProofLoss& loss() const { return *loss_; }
+  /// True for all rows of a regression.
+  bool is_positive(std::size_t i) const { return !has_classes_ || target(i) == positive_; }
+  double sign(std::size_t i) const { return is_positive(i) ? 1 : -1; }
+  /// The interval of v where c_i phi*(v / c_i) is finite.
+  DualRange dual_range(std::size_t i) const {
+    return rows_count_alike() ? range_of_weight_one_ : loss_->dual_range(weight(i));
+  }
+  std::size_t positives() const { return positives_; }  ///< rows of the positive class
+
+ private:
   std::shared_ptr<const AnyProofLoss> loss_;
   bool has_classes_ = false;
   double positive_ = 1;  ///< the label of the positive class
   std::size_t positives_ = 0;
   DualRange range_of_weight_one_;
-  Bounded total_weight_;
 };
 
 /// Some rows and their predictions.
 struct PredictedRows {
-  explicit PredictedRows(const Problem& problem) : rows(problem.matrix()) {}
+  explicit PredictedRows(const ProblemData& problem) : rows(problem.matrix()) {}
 
   std::size_t begin = 0, end = 0;
   std::vector<Approximation> predictions;
@@ -92,6 +101,8 @@ class Predictor {
  public:
   /// Throws InputError unless the model has a finite coefficient for every column.
   Predictor(const Problem& problem, const LinearModel& model);
+  /// Weights of all columns. `subtracted`: from the prediction of each row; none: nothing.
+  Predictor(const ProblemData& problem, Vector weights, const Product& intercept, std::span<const double> subtracted);
 
   const Vector& weights() const { return weights_; }  ///< the coefficients of all columns
   /// a_i . w + b, minus the target for a regression: the argument of the loss up to its sign. For
@@ -99,9 +110,10 @@ class Predictor {
   void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const;
 
  private:
-  const Problem& problem_;
+  const ProblemData& problem_;
   Vector weights_;
   Product intercept_;  ///< used if it is not a column
+  std::span<const double> subtracted_;
 };
 
 }  // namespace geodescent::proof

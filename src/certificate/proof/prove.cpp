@@ -25,19 +25,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Bounded exactly(double x) { return {static_cast<Real>(x), 0}; }
 
-/// l2/2 |w|^2.
-Bounded regularizer(const Problem& problem, const Vector& weights) {
-  const Bounded squares = sum_over<RowSum>(weights.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
-    for (std::size_t j = begin; j < end; ++j) sum.add(weights[j], {weights[j], 0});
-  });
-  return exactly(problem.risk().l2) * exactly(0.5) * squares;
-}
-
-[[noreturn]] void refuse(const Problem& problem, std::size_t i, std::int64_t steps) {
-  throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
-                               i + 1, steps, largest_step));
-}
-
 [[noreturn]] void refuse(const Problem& problem, std::size_t i, double v, const DualRange& range) {
   throw InputError(
       fmt::format("{}: the dual value of row {} is {}, but it must be from {} to {}; take the certificate "
@@ -45,23 +32,9 @@ Bounded regularizer(const Problem& problem, const Vector& weights) {
                   problem.name(), i + 1, v, range.least, range.largest));
 }
 
-/// Throws InputError unless there is a value for every row and the step is a double.
-void check_form(const Problem& problem, const DualPoint& dual) {
-  if (dual.steps.size() != problem.rows()) {
-    throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
-                                 problem.name(), problem.rows(), dual.steps.size()));
-  }
-  if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
-    throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
-                                 dual.exponent, least_exponent, largest_exponent));
-  }
-}
-
-/// v_i, which is an exact double. Throws InputError unless it lies in the domain of the conjugate.
-/// `step` is a power of two, possibly subnormal, so its product with a whole number is exact.
+/// v_i. Throws InputError unless it lies in the domain of the conjugate.
 double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, double step) {
-  if (steps < -largest_step || steps > largest_step) refuse(problem, i, steps);
-  const double v = static_cast<double>(steps) * step;
+  const double v = step_value(problem, i, steps, step);
   const DualRange range = problem.dual_range(i);
   if (!(v >= range.least && v <= range.largest)) refuse(problem, i, v, range);
   return v;
@@ -91,6 +64,31 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
 
 }  // namespace
 
+Bounded regularizer(const ProblemData& problem, std::span<const double> weights) {
+  const Bounded squares = sum_over<RowSum>(weights.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+    for (std::size_t j = begin; j < end; ++j) sum.add(weights[j], {weights[j], 0});
+  });
+  return exactly(problem.risk().l2) * exactly(0.5) * squares;
+}
+
+void check_form(const ProblemData& problem, const DualPoint& dual, std::size_t values) {
+  if (dual.steps.size() != values) {
+    throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
+                                 problem.name(), problem.rows(), dual.steps.size()));
+  }
+  if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
+    throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
+                                 dual.exponent, least_exponent, largest_exponent));
+  }
+}
+
+// `step` is a power of two, possibly subnormal, so its product with a whole number is exact.
+double step_value(const ProblemData& problem, std::size_t row, std::int64_t steps, double step) {
+  if (steps >= -largest_step && steps <= largest_step) return static_cast<double>(steps) * step;
+  throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
+                               row + 1, steps, largest_step));
+}
+
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
   return sum_of_blocks(light_blocks(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     Wide sum = 0;
@@ -118,8 +116,16 @@ double value_above(const Problem& problem, const LinearModel& model) {
                                problem.name()));
 }
 
+double lower_bound_of(const ProblemData& problem, const Bounded& conjugates, const Bounded& squares) {
+  // Divides by W twice, because W^2 may overflow.
+  const Bounded& w = problem.total_weight();
+  const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);
+  const Bounded bound = -(conjugates / w) - quadratic;
+  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // losses are not negative
+}
+
 double bound_below(const Problem& problem, const DualPoint& dual) {
-  check_form(problem, dual);
+  check_form(problem, dual, problem.rows());
   const double step = std::ldexp(1.0, dual.exponent);
   const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
     std::array<double, 256> values;
@@ -137,11 +143,7 @@ double bound_below(const Problem& problem, const DualPoint& dual) {
     for (std::size_t r = 0; r < factors.size(); ++r)
       factors[r] = static_cast<double>(dual.steps[begin + r]) * step * problem.sign(begin + r);
   });
-  // Divides by W twice, because W^2 may overflow.
-  const Bounded& w = problem.total_weight();
-  const Bounded quadratic = squares / w / w / exactly(problem.risk().l2) * exactly(0.5);
-  const Bounded bound = -(conjugates / w) - quadratic;
-  return bound.known() ? std::max(0.0, rounded_down(bound.lower())) : 0;  // losses are not negative
+  return lower_bound_of(problem, conjugates, squares);
 }
 
 double reference_below(const Problem& problem) {
@@ -159,7 +161,7 @@ double reference_below(const Problem& problem) {
   return reference.known() ? std::max(0.0, rounded_down(reference.lower())) : 0;
 }
 
-void require_no_contradiction(const Problem& problem, double value, double lower_bound) {
+void require_no_contradiction(const ProblemData& problem, double value, double lower_bound) {
   if (value >= lower_bound) return;
   throw std::logic_error(
       fmt::format("{}: the proof contradicts itself: the value is at most {} and at least {}; trust neither",

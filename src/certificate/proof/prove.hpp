@@ -1,14 +1,11 @@
 // The three numbers of a proof. Internal to the library.
 #pragma once
 
+#include "certificate/proof/dual_steps.hpp"
 #include "certificate/proof/problem.hpp"
 #include "geodescent/certificate.hpp"
 
 namespace geodescent::proof {
-
-inline constexpr std::int64_t largest_step = std::int64_t{1} << 53;  ///< every v is an exact double
-inline constexpr int least_exponent = -1074;                         ///< the exponent of the smallest double
-inline constexpr int largest_exponent = 1023;
 
 /// An upper bound on f at the model. Throws InputError if it overflows.
 double value_above(const Problem& problem, const LinearModel& model);
@@ -17,15 +14,24 @@ double bound_below(const Problem& problem, const DualPoint& dual);
 /// A lower bound on f of the best model without feature coefficients.
 double reference_below(const Problem& problem);
 
+/// l2/2 |w|^2.
+Bounded regularizer(const ProblemData& problem, std::span<const double> weights);
+/// Throws InputError unless there are so many values and the step is a double.
+void check_form(const ProblemData& problem, const DualPoint& dual, std::size_t values);
+/// This many steps of size 2^exponent, an exact double. Throws InputError for more steps than are allowed.
+double step_value(const ProblemData& problem, std::size_t row, std::int64_t steps, double step);
+
+/// -1/W `conjugates` - `squares` / (2 l2 W^2), and at least 0: losses are not negative.
+double lower_bound_of(const ProblemData& problem, const Bounded& conjugates, const Bounded& squares);
+
 /// Throws std::logic_error if the value is below the lower bound: then an assumption of the proof
 /// is false.
-void require_no_contradiction(const Problem& problem, double value, double lower_bound);
+void require_no_contradiction(const ProblemData& problem, double value, double lower_bound);
 
 /// Like geodescent::rounded_dual, for an existing Problem.
 DualPoint rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes);
 
 /// Computed exactly, with 128 bits where 64 could overflow.
-__extension__ using Wide = __int128;
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps);
 
 }  // namespace geodescent::proof

@@ -1,0 +1,87 @@
+// Dual values as whole numbers of steps. Internal to the library.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "certificate/proof/row_sums.hpp"
+
+namespace geodescent::proof {
+
+inline constexpr std::int64_t largest_step = std::int64_t{1} << 53;  ///< so that every v is a double, exactly
+inline constexpr int least_exponent = -1074;                         ///< of the smallest double
+inline constexpr int largest_exponent = 1023;
+
+__extension__ using Wide = __int128;
+
+/// The most steps that fit into so many bytes.
+inline std::int64_t largest_step_of(int bytes) {
+  return std::min(largest_step, static_cast<std::int64_t>((std::uint64_t{1} << (8 * bytes - 1)) - 1));
+}
+
+/// The smallest exponent with which `limit` steps reach every value up to `largest`.
+inline int exponent_for(double largest, std::int64_t limit) {
+  if (largest == 0) return 0;
+  int exponent = std::ilogb(largest) - std::ilogb(static_cast<double>(limit)) - 1;
+  while (std::ldexp(largest, -exponent) > static_cast<double>(limit)) ++exponent;
+  return std::clamp(exponent, least_exponent, largest_exponent);
+}
+
+/// v 2^-exponent, which loses no bit where it is at least 1. In two factors, as one could overflow.
+class InSteps {
+ public:
+  explicit InSteps(int exponent)
+      : first_factor_(std::ldexp(1.0, -exponent / 2)), second_factor_(std::ldexp(1.0, -exponent - (-exponent / 2))) {}
+  double operator()(double v) const { return v * first_factor_ * second_factor_; }
+
+ private:
+  double first_factor_;
+  double second_factor_;
+};
+
+/// Takes `missing` steps from items that have room: slack(i) of them, if it is over 0, and move(i, steps) takes some.
+/// Every round takes the same share from all items that still have room, so that none moves much. False when there is
+/// too little room.
+template <class Slack, class Move>
+bool share_out(std::size_t size, Wide missing, const Slack& slack, const Move& move) {
+  const parallel::Blocks blocks = light_blocks(size);
+  std::vector<std::uint64_t> before_block(blocks.count + 1);  // items with room
+  while (missing > 0) {
+    for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      std::uint64_t count = 0;
+      for (std::size_t i = begin; i < end; ++i) count += slack(i) > 0 ? 1 : 0;
+      before_block[block + 1] = count;
+    });
+    before_block[0] = 0;
+    std::partial_sum(before_block.begin(), before_block.end(), before_block.begin());
+    const std::uint64_t items = before_block.back();
+    if (items == 0) return false;
+    // No item moves by more than it has room, which is far less than 2^62.
+    const auto share = static_cast<std::int64_t>(std::min<Wide>(missing / items, Wide{1} << 62));
+    const auto rest = static_cast<std::uint64_t>(missing % items);
+    missing -= sum_of_blocks(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      // Of the rest, which is spread evenly over the items.
+      auto due = static_cast<std::uint64_t>(Wide{before_block[block]} * rest % items);
+      Wide moved = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int64_t room = slack(i);
+        if (room <= 0) continue;
+        due += rest;
+        const bool one_more = due >= items;
+        due -= one_more ? items : 0;
+        if (share == 0 && !one_more) continue;  // so it is with most items
+        const std::int64_t steps = std::min(room, share + (one_more ? 1 : 0));
+        move(i, steps);
+        moved += steps;
+      }
+      return moved;
+    });
+  }
+  return true;
+}
+
+}  // namespace geodescent::proof
