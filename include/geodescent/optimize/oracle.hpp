@@ -85,6 +85,7 @@ struct Facts {
   std::size_t columns = 0;                ///< of the vectors of the function; differs from `dimension` in row form
   std::size_t image_size = 0;             ///< 0: a black box
   std::size_t dual_size = 0;              ///< of Evaluation::dual
+  std::size_t outputs = 1;                ///< consecutive entries of the image that belong to one row
   double strong_convexity = 0;            ///< alpha
   std::optional<double> smoothness = {};  ///< beta, if known
   /// A lower bound on f that is known beforehand, such as 0 for a sum of squares.

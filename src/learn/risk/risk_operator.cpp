@@ -26,10 +26,10 @@ parallel::Blocks whole_groups(parallel::Blocks blocks) {
 
 // Each block of a backward pass has a gradient of its own. Reading 32 entries per number of it
 // makes that cheap.
-parallel::Blocks cut_backward(const RowMatrix& m) {
+parallel::Blocks cut_backward(const RowMatrix& m, std::size_t outputs) {
   const std::size_t affordable = m.nonzeros() / (32 * std::max<std::size_t>(m.columns(), 1));
   return whole_groups(
-      parallel::cut(m.rows(), rows_with(m, entries_per_block), std::clamp<std::size_t>(affordable, 1, 64)));
+      parallel::cut(m.rows(), rows_with(m, entries_per_block / outputs), std::clamp<std::size_t>(affordable, 1, 64)));
 }
 
 // Each block has a matrix of its own. The limits: many products per entry of it, and 64 MB for all
@@ -64,30 +64,35 @@ double root_mean_square(const Dataset& data, double total_weight) {
 
 }  // namespace
 
-RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs)
+RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs)
     : matrix_(data.rows),
+      outputs_(outputs),
       signs_(std::move(signs)),
       total_weight_(geodescent::total_weight(data)),
-      forward_blocks_(whole_groups(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block)))),
-      backward_blocks_(cut_backward(*matrix_)),
+      forward_blocks_(whole_groups(parallel::cut(matrix_->rows(), rows_with(*matrix_, entries_per_block / outputs)))),
+      backward_blocks_(cut_backward(*matrix_, outputs)),
       parts_(ColumnParts::of(matrix_)),
       row_norm_(root_mean_square(data, total_weight_)) {}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
   parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {
+    if (outputs_ > 1)
+      return matrix_->multi_forward(begin, end, outputs_, x, image.subspan(begin * outputs_, (end - begin) * outputs_));
     matrix_->forward(begin, end, x, image.subspan(begin, end - begin));
     if (!signs_.empty()) kernels().apply_signs(image.data() + begin, signs_.data() + begin, end - begin);
   });
 }
 
 std::span<double> RiskOperator::cleared_buffer(std::span<double> buffers, std::size_t block) const {
-  const std::span<double> buffer = buffers.subspan(block * columns(), columns());
+  const std::size_t size = columns() * outputs_;
+  const std::span<double> buffer = buffers.subspan(block * size, size);
   std::fill(buffer.begin(), buffer.end(), 0.0);
   return buffer;
 }
 
 void RiskOperator::backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes,
                                  std::span<double> buffer) const {
+  if (outputs_ > 1) return matrix_->multi_backward(begin, end, outputs_, slopes, buffer);
   if (!signs_.empty()) kernels().apply_signs(slopes.data(), signs_.data() + begin, end - begin);
   matrix_->backward(begin, end, slopes, buffer);
 }
@@ -112,10 +117,11 @@ void RiskOperator::combine_rows(const RowSpace& rows, std::span<const double> r,
 
 void RiskOperator::add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g,
                                double divisor) const {
-  parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
+  const std::size_t size = columns() * outputs_;
+  parallel::for_each(parallel::cut(size), [&](std::size_t begin, std::size_t end) {
     const std::span<double> part = g.subspan(begin, end - begin);
     std::fill(part.begin(), part.end(), 0.0);
-    add_blocks(part, buffers.data() + begin, columns(), backward_blocks_.count);
+    add_blocks(part, buffers.data() + begin, size, backward_blocks_.count);
     for (double& e : part) e /= divisor;
   });
   rows.add_up(g);
@@ -126,23 +132,24 @@ void RiskOperator::add_parts(const RowSpace& rows, std::span<double> s, std::spa
     parallel::for_each(parallel::cut(this->rows()), [&](std::size_t begin, std::size_t end) {
       kernels().apply_signs(s.data() + begin, signs_.data() + begin, end - begin);
     });
-  parts_->backward(s, g);
+  parts_->backward(s, g, outputs_);
   if (divisor != 1)
-    parallel::for_each(parallel::cut(columns()), [&](std::size_t begin, std::size_t end) {
+    parallel::for_each(parallel::cut(g.size()), [&](std::size_t begin, std::size_t end) {
       for (double& e : g.subspan(begin, end - begin)) e /= divisor;
     });
   rows.add_up(g);
 }
 
 Facts RiskOperator::facts() const {
-  return {.dimension = columns(),
-          .columns = columns(),
-          .image_size = rows(),
-          .dual_size = rows(),
+  return {.dimension = columns() * outputs_,
+          .columns = columns() * outputs_,
+          .image_size = rows() * outputs_,
+          .dual_size = rows() * outputs_,
+          .outputs = outputs_,
           .forward_per_lift = 1,
           .backward_per_gradient = 1,
-          .entries_per_pass = static_cast<double>(matrix_->nonzeros()),
-          .hessian_products = matrix_->gram_products(),
+          .entries_per_pass = static_cast<double>(matrix_->nonzeros() * outputs_),
+          .hessian_products = outputs_ == 1 ? matrix_->gram_products() : 0,
           .hessian_is_dense = matrix_->gram_scratch() > 0};
 }
 
@@ -209,7 +216,7 @@ void RiskOperator::eliminate_intercept(const RowSpace& rows, Hessian& h) const {
 }
 
 double RiskOperator::forward_depth() const {
-  const std::size_t in_a_lane = matrix_->longest_row() / 4;
+  const std::size_t in_a_lane = matrix_->longest_row() / (outputs_ == 1 ? 4 : 2);
   return static_cast<double>(in_a_lane + 8);
 }
 
@@ -219,7 +226,9 @@ double RiskOperator::backward_depth() const {
 
 // The larger depth of the blocks of a backward pass and those of a sum without one (RowSpan).
 double RiskOperator::sum_depth() const {
-  const auto depth = [](const parallel::Blocks& blocks) { return blocks.length / chunk + 1 + blocks.count; };
+  const auto depth = [this](const parallel::Blocks& blocks) {
+    return blocks.length / (chunk / outputs_) + 1 + blocks.count;
+  };
   const std::size_t blocks = std::max(depth(backward_blocks_), depth(parallel::cut(rows())));
   constexpr std::size_t in_a_lane = chunk / parallel::lanes;
   return static_cast<double>(in_a_lane + parallel::lanes + blocks);

@@ -19,15 +19,19 @@ namespace geodescent {
 
 /// The linear part of a risk: both products with the data, in blocks on all threads, with rows
 /// multiplied by their signs. Immutable; the caller owns the scratch memory of a backward pass.
+///
+/// With K outputs the coefficients are K vectors: K consecutive numbers for each column, and K for each row of the
+/// image and of the slopes (RowMatrix::multi_forward). Rows then have no signs; there is no Hessian and no row form.
 class RiskOperator {
  public:
   /// The number of rows that are processed together: they fit the first-level cache with their
   /// results.
   static constexpr std::size_t chunk = 512;
 
-  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs);
+  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs = 1);
 
   std::size_t rows() const { return matrix_->rows(); }
+  std::size_t outputs() const { return outputs_; }  ///< at most `chunk`
   double total_weight() const { return total_weight_; }
   double sign(std::size_t i) const { return signs_[i]; }
   const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1
@@ -36,7 +40,7 @@ class RiskOperator {
   const std::shared_ptr<const RowMatrix>& shared_matrix() const { return matrix_; }
   Facts facts() const;
   /// The number of doubles that a backward pass needs besides its result.
-  std::size_t buffer_size() const { return parts_ ? rows() : backward_blocks_.count * columns(); }
+  std::size_t buffer_size() const { return outputs_ * (parts_ ? rows() : backward_blocks_.count * columns()); }
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -50,9 +54,9 @@ class RiskOperator {
     if (parts_) {
       const auto total = rows.sum<K>([&](std::size_t begin, std::size_t end) {
         parallel::Sums<K> sum{};
-        for (std::size_t i = begin; i < end; i += chunk) {
-          const std::size_t stop = std::min(end, i + chunk);
-          sum += slopes(i, stop, buffers.subspan(i, stop - i));
+        for (std::size_t i = begin; i < end; i += chunk / outputs_) {
+          const std::size_t stop = std::min(end, i + chunk / outputs_);
+          sum += slopes(i, stop, buffers.subspan(i * outputs_, (stop - i) * outputs_));
         }
         return sum;
       });
@@ -63,10 +67,11 @@ class RiskOperator {
       const std::span<double> buffer = cleared_buffer(buffers, begin / backward_blocks_.length);
       std::array<double, chunk> s;
       parallel::Sums<K> sum{};
-      for (std::size_t i = begin; i < end; i += chunk) {
-        const std::size_t stop = std::min(end, i + chunk);
-        sum += slopes(i, stop, std::span<double>(s).first(stop - i));
-        backward_rows(i, stop, std::span<double>(s).first(stop - i), buffer);
+      for (std::size_t i = begin; i < end; i += chunk / outputs_) {
+        const std::size_t stop = std::min(end, i + chunk / outputs_);
+        const std::span<double> of_rows = std::span<double>(s).first((stop - i) * outputs_);
+        sum += slopes(i, stop, of_rows);
+        backward_rows(i, stop, of_rows, buffer);
       }
       return sum;
     });
@@ -99,6 +104,7 @@ class RiskOperator {
   void eliminate_intercept(const RowSpace& rows, Hessian& h) const;
 
   std::shared_ptr<const RowMatrix> matrix_;
+  std::size_t outputs_;
   std::vector<std::int8_t> signs_;  // empty: all +1
   double total_weight_;
   parallel::Blocks forward_blocks_;
