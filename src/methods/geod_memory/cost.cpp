@@ -6,6 +6,7 @@
 
 #include "methods/geod_memory/forecast.hpp"
 #include "optimize/search/cholesky.hpp"
+#include "optimize/search/reduced.hpp"
 
 namespace geodescent {
 namespace {
@@ -91,7 +92,7 @@ double basis_numbers(const Facts& f, std::size_t directions) {
   const double m = number(columns), n = number(f.image_size);
   // of the basis, with those of blocks of rows
   const double hessians = 13 * m * m + 256 * m + number(Cholesky::scratch(columns));
-  return m * (n + number(f.dimension)) + 2 * n + hessians;
+  return m * (n + number(f.dimension)) + 2 * n + hessians + Reduced::numbers_for_groups(columns, f.outputs);
 }
 
 }  // namespace geodescent

@@ -11,12 +11,9 @@
 namespace geodescent {
 namespace {
 
-// The number of blocks, each with a matrix of its own. It limits the threads that compute the
-// Hessian.
-constexpr std::size_t most_blocks = 8;
-/// The Hessian is updated when the curvatures have changed by more than most_change of their sum.
-/// An update skips rows whose curvature has changed by at most small_change of itself.
-constexpr double most_change = 0.2, small_change = 0.05;
+/// An update skips rows whose curvature has changed by at most this part of itself.
+constexpr double most_change = Reduced::most_change, small_change = 0.05;
+constexpr std::size_t most_blocks = Reduced::most_blocks;
 /// With this number of columns or fewer, a Hessian costs no more than the losses: it is computed at
 /// every point.
 constexpr std::size_t few_columns = 12;
@@ -148,7 +145,7 @@ std::size_t update_gram(const RowSpace& rows, const Basis& basis, Reduced& out) 
 
 }  // namespace
 
-Reduced::Reduced(std::size_t image_size, std::size_t most)
+Reduced::Reduced(std::size_t image_size, std::size_t most, std::size_t entries_of_a_row)
     : coordinates(most),
       gradient(most),
       hessian(scratch(most * most)),
@@ -160,17 +157,23 @@ Reduced::Reduced(std::size_t image_size, std::size_t most)
       partial(scratch(most * most * most_blocks)),
       tiles(scratch(columns_gram_scratch(most) * most_blocks)),
       border(most),
-      weighted(scratch(image_size)) {}
+      weighted(scratch(image_size)),
+      outputs(entries_of_a_row) {
+  if (outputs > 1) make_room_for_groups();
+}
+
+void reduce_gradient(const RowSpace& rows, const Basis& basis, double lambda, Reduced& out) {
+  const std::span<double> gradient = std::span(out.gradient).first(basis.size());
+  column_products(basis.images(), out.slopes, gradient);
+  rows.add_up(gradient);
+  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += lambda * out.coordinates[j];
+}
 
 void reduce_separable(const RowSpace& rows, const Basis& basis, double lambda, std::span<const std::int8_t> signs,
                       Reduced& out) {
   const std::size_t m = basis.size();
   if (m == 0) return;
-  const std::span<double> gradient = std::span(out.gradient).first(m);
-  column_products(basis.images(), out.slopes, gradient);
-  rows.add_up(gradient);
-  for (std::size_t j = 0; j < m; ++j) out.gradient[j] += lambda * out.coordinates[j];
-
+  reduce_gradient(rows, basis, lambda, out);
   const std::size_t first = update_gram(rows, basis, out);
   if (first == 0) ++out.generation;
   for (std::size_t j = 0; j < m; ++j)

@@ -6,6 +6,7 @@
 
 #include "matrix/row_space.hpp"
 #include "optimize/search/basis.hpp"
+#include "optimize/search/cholesky.hpp"
 
 namespace geodescent {
 
@@ -21,9 +22,15 @@ struct Reduced {
   using Scratch = std::unique_ptr<double[]>;
   static Scratch scratch(std::size_t size) { return std::make_unique_for_overwrite<double[]>(size); }
 
+  // The number of blocks, each with a matrix of its own. It limits the threads that compute the
+  // Hessian.
+  static constexpr std::size_t most_blocks = 8;
+  /// The Hessian is updated when the curvatures have changed by more than this part of their sum.
+  static constexpr double most_change = 0.2;
+
   Reduced() = default;
   /// All memory is allocated here.
-  Reduced(std::size_t image_size, std::size_t capacity);
+  Reduced(std::size_t image_size, std::size_t capacity, std::size_t outputs = 1);
 
   Vector coordinates;  ///< V'x, the coordinates of x in the basis; set by the caller
   double value = 0;
@@ -51,6 +58,18 @@ struct Reduced {
   double intercept_curvature = 0;
   Scratch weighted;
 
+  // For reduce_grouped, with K entries of the image for each row. Matrices of blocks of rows; with free intercepts b
+  // d2f/db2 and its factor L, and for each column L^-1 d2f/db dz.
+  std::size_t outputs = 1;
+  Scratch intercept_blocks, border_blocks, intercept_factor, intercept_borders;
+  Cholesky intercept_cholesky;
+  bool has_intercept_factor = false;
+
+  void make_room_for_groups();
+  /// Numbers that reduce_grouped needs beside those of reduce_separable.
+  static double numbers_for_groups(std::size_t columns, std::size_t outputs);
+  /// The derivatives of the optimal intercepts along V z; 0 without free intercepts.
+  void intercepts_along(std::span<const double> z, std::span<double> change) const;
   /// The derivative of the optimal intercept along V z; 0 without a free intercept.
   double intercept_along(std::span<const double> z) const {
     return intercept_curvature > 0 ? -dot(std::span(border).first(z.size()), z) / intercept_curvature : 0;
@@ -63,5 +82,12 @@ struct Reduced {
 /// of the minimum. signs_i is 1 or -1, and 0 for entries beyond the end of `signs`.
 void reduce_separable(const RowSpace& rows, const Basis& basis, double lambda, std::span<const std::int8_t> signs,
                       Reduced& out);
+
+/// The same where the entries of the image come in groups of K = `outputs`, and the second derivatives within a group
+/// are diag(c) - c c'/s, with s the sum of the curvatures c: those of multinomial logistic regression. `intercepts`: f
+/// is also minimised over K intercepts, one for each place in a group.
+void reduce_grouped(const RowSpace& rows, const Basis& basis, double lambda, bool intercepts, Reduced& out);
+/// The gradient, for both.
+void reduce_gradient(const RowSpace& rows, const Basis& basis, double lambda, Reduced& out);
 
 }  // namespace geodescent

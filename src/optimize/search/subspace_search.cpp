@@ -13,7 +13,7 @@ constexpr double slow_step = 0.3;
 }  // namespace
 
 SubspaceSearch::SubspaceSearch(Oracle& f, std::size_t capacity)
-    : reduced_(f.image_size(), capacity),
+    : reduced_(f.image_size(), capacity, f.facts().outputs),
       factor_(Reduced::scratch(capacity * capacity)),
       factorization_(capacity),
       z_(capacity),
