@@ -90,6 +90,9 @@ struct Kernels {
 
   /// phi of each row; one function for each loss of the table.
   const LossRows* losses;
+  /// The loss log sum_k exp(z_k) - z_y of n rows with K = `outputs` predictions each. z: in, predictions; out, less the
+  /// largest of the row. value: null to skip it. slope: the derivatives, p_k - [k = y] with p the probabilities.
+  void (*softmax)(double* z, const std::uint32_t* y, std::size_t n, std::size_t outputs, double* value, double* slope);
   /// Sums of phi, phi' d, phi'' d^2: the loss and its derivatives along a line whose images change
   /// by d.
   void (*line_sums)(const LossArrays& phi, const double* d, std::size_t n, double* out);

@@ -7,6 +7,7 @@
 #include "kernels/matrix_kernels.hpp"
 #include "kernels/multi_kernels.hpp"
 #include "kernels/row_kernels.hpp"
+#include "kernels/softmax_kernels.hpp"
 #include "kernels/vector_kernels.hpp"
 
 namespace geodescent {
@@ -33,6 +34,7 @@ constexpr Kernels make_table() {
       .widen = widen,
       .apply_signs = apply_signs,
       .losses = loss_table.data(),
+      .softmax = softmax_rows,
       .line_sums = line_sums,
       .shift_sums = shift_sums,
       .shifted_line_sums = shifted_line_sums,

@@ -58,7 +58,7 @@ TEST(ObjectiveContract, ASubspaceAgreesWithItsLines) {
     Basis basis(s.f.dimension(), s.f.image_size(), size);
     while (basis.size() < size) basis.add(s.lifted(s.somewhere()));
     const Point x = s.lifted(s.somewhere());
-    Reduced reduced(s.f.image_size(), size);
+    Reduced reduced(s.f.image_size(), size, s.f.facts().outputs);
     basis.coordinates(x, reduced.coordinates);
     if (!s.f.subspace()) {
       EXPECT_EQ(s.f.image_size(), 0u) << "with an image it should be able to";
@@ -292,6 +292,34 @@ TEST_P(ErrorsStated, BoundTheErrorsAtEveryScaleOfTheDataForEveryLoss) {
           const RealVector y =
               i == 0 ? real(at.x) : real(random.normal_vector(shape.columns, random.log_uniform(1e-3, 1e3) / scale));
           EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value) << loss.name;
+        }
+        EXPECT_TRUE(std::isfinite(e.linear_error) && std::isfinite(e.offset_error));
+      }
+    }
+}
+
+TEST_P(ErrorsStated, BoundTheErrorsOfSeveralClassesAtEveryScaleOfTheData) {
+  const double scale = GetParam();
+  for (const Bias bias : {Bias::none, Bias::free})
+    for (const DataShape& shape : {DataShape{.rows = 60, .columns = 2, .scale = scale, .weighted = true},
+                                   DataShape{.rows = 6, .columns = 12, .density = 0.9, .scale = scale},
+                                   DataShape{.rows = 500, .columns = 1, .scale = scale}}) {
+      Random random(149);
+      const Problem p = softmax_problem(random, 3 + random.below(3), 1e-4 * scale * scale, shape, bias);
+      const auto f = p.objective->oracle();
+      const std::size_t d = f->dimension();
+      for (int k = 0; k < 10; ++k) {
+        Point at(d, f->image_size());
+        at.x = random.normal_vector(d, random.log_uniform(1e-3, 30) / scale);
+        f->lift(at);
+        Vector g(d);
+        const Evaluation e = f->gradient(at, g);
+        const Sample truth = p.truth.at(real(at.x));
+        EXPECT_LE(std::abs(e.value - truth.value), e.value_error);
+        for (int i = 0; i < 5; ++i) {
+          const RealVector y =
+              i == 0 ? real(at.x) : real(random.normal_vector(d, random.log_uniform(1e-3, 30) / scale));
+          EXPECT_LE(model_at(e, at.x, g, p.truth.alpha, y) - allowed(e, y), p.truth.at(y).value);
         }
         EXPECT_TRUE(std::isfinite(e.linear_error) && std::isfinite(e.offset_error));
       }

@@ -1,10 +1,14 @@
 #include "contract/objectives.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "contract/user_losses.hpp"
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/quadratic.hpp"
+#include "learn/softmax/softmax_risk.hpp"
+#include "support/softmax_truth.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -57,6 +61,21 @@ Problem soft_hinge_problem(Random& random, double lambda, const DataShape& shape
   };
   return {"user's soft hinge loss", std::make_shared<RegularizedRisk<SoftHinge>>(data.data, lambda, SoftHinge{0.25}),
           risk_of(data, lambda, 0.25L / width, phi)};
+}
+
+Problem softmax_problem(Random& random, std::size_t classes, double lambda, const DataShape& shape, Bias bias) {
+  SoftmaxData data{random_data(random, Task::regression, shape).data, classes, bias, lambda};
+  const RealMatrix directions = random_data(random, Task::regression, {.rows = classes, .columns = shape.columns}).rows;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    Vector scores = random.normal_vector(classes);
+    for (std::size_t k = 0; k < classes; ++k)
+      for (std::size_t j = 0; j < shape.columns; ++j)
+        scores[k] += static_cast<double>(directions(k, j)) * data.entry(i, j) / (2 * shape.scale);
+    const auto best = static_cast<double>(std::ranges::max_element(scores) - scores.begin());
+    data.data.targets[i] = i < classes ? static_cast<double>(i) : best;
+  }
+  return {std::to_string(classes) + " classes", std::make_shared<SoftmaxRisk>(data.data, L2(lambda), classes, bias),
+          true_softmax(data)};
 }
 
 SmoothFunction worst_case_formula(std::size_t n, double beta) {
@@ -113,6 +132,12 @@ std::vector<Problem> objectives() {
                                {.rows = 40, .columns = 9, .density = 0.4, .weighted = true, .shift = -2}, Bias::free));
     all.back().name += " with weights and a free intercept";
   }
+  all.push_back(softmax_problem(random, 3, 0.02, {.rows = 40, .columns = 4}, Bias::none));
+  all.push_back(
+      softmax_problem(random, 5, 0.02, {.rows = 30, .columns = 3, .density = 0.7, .weighted = true}, Bias::none));
+  all.back().name += " with weights on sparse rows";
+  all.push_back(softmax_problem(random, 4, 0.02, {.rows = 40, .columns = 3, .weighted = true}, Bias::free));
+  all.back().name += " with weights and a free intercept";
   all.push_back(log_cosh_problem(random, 0.02, {.rows = 40, .columns = 9}));
   all.push_back(soft_hinge_problem(random, 0.02, {.rows = 40, .columns = 9, .density = 0.5}));
   all.push_back(user_problem("user's function in one callable", log_sum_exp(random, 12, 6, 0.05)));

@@ -67,18 +67,25 @@ Intercepts find_intercepts(const SoftmaxData& data, const std::vector<RealVector
     return value;
   };
   Intercepts found{RealVector(classes), {}};
-  for (int step = 0; step < 200; ++step) {
+  Real stride = 1;
+  for (int step = 0; step < 300; ++step) {
     RealEigenVector g = RealEigenVector::Zero(size);
     RealEigenMatrix h = RealEigenMatrix::Zero(size, size);
     const Real value = evaluate(found.b, &g, &h);
     h.array() += h.trace() / static_cast<Real>(classes);  // along (1, ..., 1), where nothing changes
     found.curvature = h;
-    const RealEigenVector d = -h.ldlt().solve(g);
+    // A ridge that vanishes with g: where predictions are far apart f is almost piecewise linear.
+    const Real ridge = std::max(g.norm() / stride, 1e-17L * h.trace());
+    const RealEigenMatrix damped = h + ridge * RealEigenMatrix::Identity(size, size);
+    RealEigenVector d = -damped.ldlt().solve(g);
+    d *= std::min(Real{1}, stride / d.lpNorm<Eigen::Infinity>());
     const RealVector direction(d.data(), d.data() + size);
+    constexpr Real least = 1e-12L;
     Real t = 1;
-    while (t > 1e-6L && evaluate(along(found.b, t, direction), nullptr, nullptr) > value + 1e-19L * (1 + value)) t /= 2;
-    if (t <= 1e-6L) break;
+    while (t > least && evaluate(along(found.b, t, direction), nullptr, nullptr) > value + 1e-19L * (1 + value)) t /= 2;
+    if (t <= least) break;
     found.b = along(found.b, t, direction);
+    stride *= t < 1 ? t : 4;
     if (g.norm() < 1e-18L) break;
   }
   Real mean = 0;

@@ -1,0 +1,72 @@
+#include "learn/softmax/softmax_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "geodescent/error.hpp"
+
+namespace geodescent {
+namespace {
+
+std::size_t checked(std::size_t classes) {
+  if (classes >= 2 && classes <= SoftmaxProblem::most_classes) return classes;
+  throw std::invalid_argument(
+      fmt::format("softmax takes 2 to {} classes, not {}", SoftmaxProblem::most_classes, classes));
+}
+
+std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) {
+  std::vector<std::uint32_t> class_of(data.targets.size());
+  for (std::size_t i = 0; i < class_of.size(); ++i) {
+    const double y = data.targets[i];
+    if (!(y >= 0 && y < static_cast<double>(classes) && y == std::floor(y)))
+      throw InputError(fmt::format("{}: row {} has the class {}; classes must be numbered from 0 to {}", data.name,
+                                   i + 1, y, classes - 1));
+    class_of[i] = static_cast<std::uint32_t>(y);
+  }
+  return class_of;
+}
+
+}  // namespace
+
+// The range of the optimal b: f is at most F(0) there, so |V| <= sqrt(2 F(0) / lambda), and the mean loss of the rows
+// of class y is at most F(0) / p, with p their part of all weight. A loss is at least z_k - z_y for every k. So
+//     b_k - b_y <= F(0) / p + (mean of |a_i| over these rows) |V_k - V_y|,   |V_k - V_y| <= sqrt(2) |V|,
+// and that mean is at most the root mean square over all rows, over sqrt(p).
+SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_count, Bias bias)
+    : classes(checked(class_count)),
+      regularizer(l2),
+      data(dataset, {}, classes),
+      rows(data.rows()),
+      class_of(classes_of(dataset, classes)),
+      weights(dataset.weights),
+      free_intercepts(bias == Bias::free) {
+  if (!free_intercepts) return;
+  Vector parts(classes);
+  for (std::size_t i = 0; i < rows.local_rows(); ++i) parts[class_of[i]] += weight(i) / data.total_weight();
+  double mean = 0, value_at_zero = 0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    if (!(parts[k] > 0))
+      throw InputError(fmt::format(
+          "{}: no row has the class {}; free intercepts need rows of every class, so number the classes that occur",
+          dataset.name, k));
+    intercepts_at_zero.push_back(std::log(parts[k]));
+    mean += intercepts_at_zero[k] / static_cast<double>(classes);
+    value_at_zero -= parts[k] * intercepts_at_zero[k];
+  }
+  for (double& b : intercepts_at_zero) b -= mean;
+  const double norm = std::sqrt(2 * value_at_zero / regularizer.strong_convexity());
+  for (const double part : parts)
+    intercept_range =
+        std::max(intercept_range, value_at_zero / part + data.row_norm() / std::sqrt(part) * std::sqrt(2.0) * norm);
+  intercept_range *= 1.01;  // covers the rounding of these numbers
+}
+
+/// The largest eigenvalue of diag(p) - p p' is at most 1/2.
+double SoftmaxProblem::smoothness_bound() const {
+  return 0.5 * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
+}
+
+}  // namespace geodescent
