@@ -82,7 +82,7 @@ def parts(content):                       # a model, and the certificate behind 
 def read_certificate(content, path):
     header, found, tail = content.partition(b"\ndual\n")
     first, *lines = header.decode("ascii", "replace").split("\n")
-    usable(first == "geodescent-certificate 2" and found and len(header) < 4096, path, "no whole header of version 2")
+    usable(first == "geodescent-certificate 2" and found and len(header) <= 4090, path, "no whole header of version 2")
     stated = any(line.startswith("class_weights ") for line in lines)
     said = items(lines, HEADER[:5] + ["class_weights"] * stated + HEADER[5:], path, 2)
     numbers = [double(x, "class_weights", path) for x in said["class_weights"].split(" ")] if stated else []

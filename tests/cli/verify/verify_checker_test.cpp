@@ -144,6 +144,19 @@ TEST_F(Verify, CheckerNamesFilesThatItCannotUse) {
   EXPECT_EQ(checker({data}).code, 2);
 }
 
+TEST_F(Verify, CheckerHasTheLimitOfTheHeader) {
+  train({});
+  const std::string whole = contents(model);
+  const std::size_t begin = whole.find("geodescent-certificate"), end = whole.find("\ndual\n", begin) + 6;
+  for (const std::size_t size : {4096, 4097}) {
+    std::string longer = whole;
+    put(model, longer.insert(longer.find("\nl2 ", begin) + 4, size - (end - begin), '0'));
+    const bool fits = size == 4096;  // and the checksum is that of the shorter one
+    expect_unusable(checker({data, model}), fits ? "wrong length or checksum" : "no whole header of version 2");
+    expect_error(geodescent({"verify", data, model}), 3, fits ? "do not match its checksum" : "the header has no end");
+  }
+}
+
 // What Program::wait asks after every training of these tests.
 TEST_F(Verify, CertificatesOfTrainingsAreChecked) {
   train({});
