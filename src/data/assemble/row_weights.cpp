@@ -72,7 +72,7 @@ std::vector<ClassWeight> balanced(const Dataset& data, const Vector& weights) {
     Vector of_class;
     for (std::size_t i = 0; i < weights.size(); ++i)
       if (data.targets[i] == label) of_class.push_back(weights[i]);
-    return ClassWeight{label, all / (2 * exact_sum(of_class))};
+    return ClassWeight{label, all / exact_sum(of_class) / 2};  // twice a sum may overflow
   };
   return {weight_of(labels.negative), weight_of(labels.positive)};
 }

@@ -72,6 +72,10 @@ TEST(RowWeights, BalancedClassesShareTheTotalWeight) {
   // A row of weight 2 counts like two rows, one of weight 0 is absent: the first class has 1 + 3, the second 2.
   EXPECT_EQ(weights("1 1:1 2:1\n1 1:2 2:3\n-1 1:3 2:2\n1 1:4\n", {.weight_feature = 2, .balanced_classes = true}),
             (Vector{0.75, 2.25, 3}));
+  // Twice the weight of the first class, 2^1023, is no double.
+  EXPECT_EQ(weights("1 1:1 2:8.9884656743115795e307\n-1 1:3 2:4.4942328371557898e307\n",
+                    {.weight_feature = 2, .balanced_classes = true}),
+            (Vector{std::ldexp(0.75, 1023), std::ldexp(0.75, 1023)}));
   EXPECT_NE(weighting_error({.balanced_classes = true}).find("3 classes"), std::string::npos);
 }
 
