@@ -84,7 +84,8 @@ inline Vector softmax_scratch(const SoftmaxProblem& risk, std::size_t sums) {
 inline double softmax_sum_depth(const SoftmaxProblem& risk) {
   const parallel::Blocks blocks = softmax_blocks(risk);
   const std::size_t at_a_time = RiskOperator::chunk / risk.classes;
-  return static_cast<double>(std::min(at_a_time, blocks.size) + blocks.length / at_a_time + 1 + blocks.count);
+  const std::size_t depth = std::min(at_a_time, blocks.size) + blocks.length / at_a_time + 1 + blocks.count;
+  return static_cast<double>(depth);
 }
 
 /// The sums over all rows to which add(chunk, sums) adds those of a chunk.
