@@ -33,10 +33,12 @@ class RowMatrix {
   /// sum += weight[i - begin] a_i over begin <= i < end.
   virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                         std::span<double> sum) const = 0;
-  /// The same with K = `outputs` vectors at once, for which the matrix is read once. `x` and `sum` have K consecutive
-  /// numbers for each column, `out` and `weight` K for each row.
+  /// `forward` with K = `outputs` vectors, reading the matrix once. `x` has K consecutive numbers for each column,
+  /// `out` K for each row.
   virtual void multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
                              std::span<double> out) const = 0;
+  /// `backward` with K = `outputs` vectors, reading the matrix once. `weight` has K consecutive numbers for each row,
+  /// `sum` K for each column.
   virtual void multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
                               std::span<double> sum) const = 0;
   /// Gets row i and its product a_i.x, and returns the multiple of the row that is added to x.
