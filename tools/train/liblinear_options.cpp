@@ -21,18 +21,21 @@ struct Solver {
   std::string_view number;
   std::string_view loss;
 };
-constexpr std::array solvers{Solver{"0", "logistic"}, Solver{"2", "squared-hinge"}, Solver{"11", "squared"}};
+/// LIBLINEAR has two solvers for each of these problems.
+constexpr std::array solvers{Solver{"0", "logistic"},      Solver{"7", "logistic"}, Solver{"2", "squared-hinge"},
+                             Solver{"1", "squared-hinge"}, Solver{"11", "squared"}, Solver{"12", "squared"}};
 
 void add_solver(Command& app, std::string& loss) {
   const auto parse = [&loss](const std::string& given) {
     const auto* const found = std::ranges::find(solvers, given, &Solver::number);
     if (found == solvers.end())
       refuse_value("-s", given,
-                   "0 (logistic), 2 (squared-hinge) or 11 (squared); LIBLINEAR's 7, 1 and 12 solve the same problems, "
-                   "and its other problems are not supported");
+                   "0 or 7 (logistic), 2 or 1 (squared-hinge), 11 or 12 (squared); the smooth loss nearest to "
+                   "LIBLINEAR's hinge (3) is --loss smoothed-hinge, and its other problems are not supported");
     loss = found->loss;
   };
-  app.add({"-s", "0|2|11", "--loss in LIBLINEAR's numbers: 0 logistic, 2 squared-hinge, 11 squared (with its -p 0)"},
+  app.add({"-s", "0|1|2|7|11|12",
+           "--loss in LIBLINEAR's numbers: 0, 7 logistic; 2, 1 squared-hinge; 11, 12 squared (with its -p 0)"},
           parse)
       ->excludes(app.option("--loss"));
 }
@@ -54,9 +57,10 @@ void add_liblinear_options(Command& app, TrainCommand& o) {
   app.start_group("LIBLINEAR's options");
   add_solver(app, o.loss);
   add_constant(app, o.bias);
-  add_switch(app, "-C", o.find_c,
-             fmt::format("--l2-path {} --folds {}, unless they are given: finds the best C by cross-validation",
-                         usual_path, usual_folds));
+  add_switch(
+      app, "-C", o.find_c,
+      fmt::format("--l2-path {} --folds {}, unless they are given: chooses C by the mean loss in cross-validation",
+                  usual_path, usual_folds));
   app.foreign_options = {
       {"-e", "LIBLINEAR's -e bounds the gradient; give the relative gap that is to be proven as --tol"},
       {"-p", "the loss squared is LIBLINEAR's -s 11 with -p 0; leave -p out"},

@@ -103,9 +103,9 @@ std::string text_of(const TrainingReport& r) {
                                        text_above(distance_bound_of(r), 3)));
   text += line("intercept", bias_text(r));
   text +=
-      line("work", fmt::format("{} iterations, {} forward + {} backward passes, {} line and {} subspace evaluations",
-                               found.iterations, counts.forward_passes, counts.backward_passes, counts.line_evaluations,
-                               counts.subspace_evaluations));
+      line("work", fmt::format("{} iteration{}, {} forward + {} backward passes, {} line and {} subspace evaluations",
+                               found.iterations, found.iterations == 1 ? "" : "s", counts.forward_passes,
+                               counts.backward_passes, counts.line_evaluations, counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
                                       r.trained.proof_seconds));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down"

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* description =
     R"(Checks the proof that a model is nearly optimal.
 
-Computes anew, from DATA, the weights of MODEL and the dual point of its certificate, what f(w) = mean loss + l2/2 |w|^2 is at the weights and what no weights can beat. Nothing that the training computed is trusted: a claim holds when it follows from the data, with all roundings paid for. It fails when data, weights or certificate have been changed.
+Computes anew, from DATA, the weights of MODEL and the dual point of its certificate, what f(w) = mean loss + l2/2 |w|^2 is at the weights and what no weights can beat. Nothing that the training computed is trusted: a claim holds when it follows from the data, with all roundings paid for. It fails when the claim does not follow from these data and weights; a change that leaves the claim true is not noticed.
 
   value         f at the weights is at most this
   lower bound   no weights at all give f a smaller value

@@ -34,8 +34,12 @@ TEST_F(LiblinearOptions, SolverIsTheLoss) {
   EXPECT_EQ(trained({"-s", "0"})["loss"], "logistic");
   EXPECT_EQ(trained({"-s", "2", "-c", "1"})["loss"], "squared-hinge");
   EXPECT_EQ(trained({"-s", "11"})["loss"], "squared");
-  for (const std::string other : {"1", "3", "4", "7", "21", "x"})
-    EXPECT_TRUE(says(refusal({"-s", other}), {"-s: '" + other + "' given", "0 (logistic), 2 (squared-hinge) or 11"}));
+  EXPECT_EQ(trained({"-s", "7"})["loss"], "logistic");
+  EXPECT_EQ(trained({"-s", "1", "-c", "1"})["loss"], "squared-hinge");
+  EXPECT_EQ(trained({"-s", "12"})["loss"], "squared");
+  for (const std::string other : {"3", "4", "5", "21", "x"})
+    EXPECT_TRUE(says(refusal({"-s", other}),
+                     {"-s: '" + other + "' given", "0 or 7 (logistic), 2 or 1 (squared-hinge), 11 or 12"}));
   EXPECT_TRUE(says(refusal({"-s", "0", "--loss", "huber"}), {"excludes", "-s", "--loss"}));
 }
 
