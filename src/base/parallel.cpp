@@ -260,13 +260,14 @@ void run(std::size_t blocks, void (*body)(void* context, std::size_t block), voi
 struct Team::Shared {
   static constexpr std::uint32_t closed = std::uint32_t{1} << 31;
   static constexpr int spins = 2000;
-  static constexpr int most_long_waits = 16;
+  static constexpr int usual_long_rounds = 16, rounds_for_one_more = 64;
   static constexpr std::chrono::microseconds longest_muster{2000};
 
   std::atomic<std::uint32_t> joined{0};
   std::atomic<std::uint32_t> waiting{0};
   std::atomic<std::uint32_t> round{0};
-  std::atomic<int> long_waits{0};
+  std::atomic<bool> waited_long{false};
+  int rounds = 0, long_rounds = 0;  // of the member that comes last
   std::atomic<bool> dissolved{false};
   std::atomic<bool> failed{false};
   const int parent = generation.load(std::memory_order_relaxed);
@@ -282,8 +283,10 @@ struct Team::Shared {
   /// The number of members, for the one that was the `member`-th to join.
   std::uint32_t close(std::uint32_t member, std::uint32_t most) {
     if (member == 0) {
+      // Outside of the pool this thread does all the blocks, one after the other.
+      if (!inside) joined.fetch_or(closed);
       const auto latest = std::chrono::steady_clock::now() + longest_muster;
-      wait_until([&] { return joined.load() >= most || std::chrono::steady_clock::now() > latest; });
+      wait_until([&] { return !inside || joined.load() >= most || std::chrono::steady_clock::now() > latest; });
       joined.fetch_or(closed);
     }
     wait_until([&] { return (joined.load() & closed) != 0; });
@@ -297,13 +300,16 @@ bool Team::wait() {
   const std::uint32_t round = shared_.round.load(std::memory_order_acquire);
   if (shared_.waiting.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
     shared_.waiting.store(0, std::memory_order_relaxed);
-    if (shared_.long_waits.load(std::memory_order_relaxed) > Shared::most_long_waits) shared_.dissolved.store(true);
+    shared_.long_rounds += shared_.waited_long.exchange(false, std::memory_order_relaxed);
+    const int most = Shared::usual_long_rounds + ++shared_.rounds / Shared::rounds_for_one_more;
+    if (shared_.long_rounds > most) shared_.dissolved.store(true);
     shared_.round.store(round + 1, std::memory_order_release);
   } else {
-    shared_.long_waits += Shared::wait_until([&] {
+    const bool was_long = Shared::wait_until([&] {
       refuse_child_of(shared_.parent);  // the others may have been behind
       return shared_.round.load(std::memory_order_acquire) != round || shared_.failed.load(std::memory_order_relaxed);
     });
+    if (was_long) shared_.waited_long.store(true, std::memory_order_relaxed);
   }
   if (shared_.failed.load(std::memory_order_relaxed)) return false;
   if (!shared_.dissolved.load(std::memory_order_relaxed)) return true;

@@ -52,7 +52,7 @@ void start_threads();
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
 /// Threads that work at the same time and wait for one another, for steps too short to be blocks of their own. Shares
-/// of the work are asked for anew after each wait: on a busy machine the first member goes on alone.
+/// of the work are asked for anew after each wait: on a busy machine the first member to come goes on alone.
 class Team {
  public:
   /// This member's part of so many items: from .first to .second.
@@ -73,7 +73,7 @@ class Team {
   std::size_t member_, size_;
 };
 
-/// Runs body(context, team) on at most `most` threads: those that begin within a moment, at least the caller's. Results
+/// Runs body(context, team) on at most `most` threads: those that begin within a moment, at least one. Results
 /// must not depend on their number. Exceptions are treated as those of `run`. False if threads had to wait so often for
 /// one that had no processor that the first member went on alone.
 bool run_team(std::size_t most, void (*body)(void* context, Team& team), void* context);

@@ -59,7 +59,7 @@ case "$1" in
     "$WORK/pkg_config"
     ;;
   links)
-    folder="$(dirname "$(find "$WORK/installed" -name README.md)")"
+    folder="$(dirname "$(find "$WORK/installed" -name ARCHITECTURE.md)")"
     python3 -B "$SOURCE/tests/links/check_links.py" "$folder"
     ;;
   add_subdirectory)

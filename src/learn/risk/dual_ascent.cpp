@@ -61,6 +61,7 @@ DualAscent::DualAscent(const RiskProblem& risk, std::span<const double> image, d
   order_.resize((z_.size() + block_ - 1) / block_);
   std::iota(order_.begin(), order_.end(), 0U);
   if (!parts_) return;
+  most_members_ = parts_->count();
   products_.resize(parts_->count() * block_);
   steps_.resize(block_);
   multiples_.resize(block_);
@@ -88,8 +89,11 @@ bool DualAscent::parallel_epoch() {
   z_before_ = z_;
   w_before_ = w_;
   if (!parallel::with_team(most_members_, [this](parallel::Team& team) { work_in(team); })) most_members_ = 1;
-  value_of_rows_ = value_of_rows();
-  if (*value_of_rows_ + value_of_intercept() >= before - rounding * std::abs(before)) return true;
+  const double after = value_of_rows();
+  if (after + value_of_intercept() >= before - rounding * std::abs(before)) {
+    value_of_rows_ = after;
+    return true;
+  }
   z_ = z_before_;
   w_ = w_before_;
   b_ = b;

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -79,7 +78,7 @@ class DualAscent {
   Vector multiples_;
   std::optional<double> value_of_rows_;  // after the last epoch
   Vector z_before_, w_before_;
-  std::size_t most_members_ = std::numeric_limits<std::size_t>::max();  // of a team; 1 on a busy machine
+  std::size_t most_members_ = 1;  // of a team; 1 also on a busy machine
 };
 
 }  // namespace geodescent

@@ -75,7 +75,7 @@ class DualSearch final : public Search {
       const double value = s.f->dual()->dual_epoch(), gained = value - last;
       if (std::isnan(value) && k >= few_epochs) return k;
       const double missing = gained * gained / (gained_before - gained);
-      if (k > 2 && gained < gained_before && gap_of_missing * missing <= s.wanted_gap()) return k;
+      if (k > 2 && gained >= 0 && gained < gained_before && gap_of_missing * missing <= s.wanted_gap()) return k;
       last = value;
       gained_before = gained;
     }
@@ -127,14 +127,17 @@ double iteration_time(const Facts& f, const Memory& memory, double iterations) {
   const double epoch = passes_of_an_epoch * pass_time_by_row(f) + row_of_an_epoch * number(f.image_size);
   const double evaluation =
       2 * pass_time(f) + 4 * losses_time(f) + remembered_time(f, memory, number(f.dimension), iterations);
-  const double loss = f.parallel_epochs ? gain_of_four_threads / gain_of_parallel_epochs : gain_of_four_threads;
-  return loss * epoch + evaluation / epochs_per_evaluation;
+  const double slower = f.parallel_epochs ? gain_of_four_threads / gain_of_parallel_epochs : gain_of_four_threads;
+  return slower * epoch + evaluation / epochs_per_evaluation;
 }
 
 double bytes(const Facts& f, const Memory& memory) {
   const double d = number(f.dimension), n = number(f.image_size);
   const double coefficients = number(f.columns);  // by rows there are more of them than numbers in a point
-  return 8 * (13 * n + 6 * d + 2 * coefficients + bundle_numbers(f, memory, d) + basis_numbers(f, memory.directions));
+  // Parallel epochs have the borders of the parts and a copy to go back to.
+  const double parallel = f.parallel_epochs ? 4 * n + coefficients : 0;
+  return 8 *
+         (9 * n + 6 * d + coefficients + parallel + bundle_numbers(f, memory, d) + basis_numbers(f, memory.directions));
 }
 
 }  // namespace
