@@ -12,9 +12,9 @@ namespace geodescent {
 
 /// What a model is the minimiser of: mean loss + l2/2 |w|^2 over the rows of a data set, whose weights count.
 struct Risk {
-  std::string loss;           ///< empty: unknown
+  std::string loss;           ///< a name of losses(), such as "logistic"; empty: unknown
   double loss_parameter = 0;  ///< for losses that have one (LossInfo::parameter); to train with 0 is with its default
-  double l2 = 0;              ///< 0: unknown
+  double l2 = 0;              ///< must be over 0 to train; 0: unknown
   Bias bias = Bias::none;     ///< the kind of intercept
   double constant = 1;        ///< what the constant feature of Bias::regularized is; LIBLINEAR allows others than 1
 };
