@@ -42,6 +42,13 @@ endif()
 # CMake: find_package(geodescent), target geodescent::geodescent. Before 1.0 a minor release may break the interface.
 set(geodescent_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/geodescent)
 install(EXPORT geodescentTargets NAMESPACE geodescent:: DESTINATION ${geodescent_cmake_dir})
+if(TARGET geodescent_mpi)  # find_package(geodescent COMPONENTS mpi)
+  install(TARGETS geodescent_mpi EXPORT geodescentMpiTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT geodescentMpiTargets NAMESPACE geodescent:: DESTINATION ${geodescent_cmake_dir})
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/geodescentConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/geodescentConfig.cmake
                               INSTALL_DESTINATION ${geodescent_cmake_dir})

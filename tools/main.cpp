@@ -1,4 +1,4 @@
-// The command `geodescent`: understands the command line, runs what it asks for, turns every failure into one line on
+// The program `geodescent`: parses the command line, runs the command, and turns every failure into one line on
 // standard error and an exit code.
 #include <fmt/format.h>
 
@@ -9,13 +9,15 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
-#include "base/environment.hpp"
+#include "base/machine/environment.hpp"
+#include "base/text/near_words.hpp"
 #include "common/command.hpp"
-#include "common/command_line.hpp"
 #include "common/interrupt.hpp"
+#include "common/options/command_line.hpp"
+#include "common/options/parse.hpp"
 #include "common/output.hpp"
-#include "common/parse.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/version.hpp"
@@ -27,14 +29,14 @@ namespace {
 constexpr const char* description =
     R"(geodescent trains linear models and proves how good they are.
 
-It minimises mean loss + l2/2 |w|^2 over data in LIBSVM format. With the weights w comes a lower bound that no weights can beat: the result says how far from the best possible it can be at most.
+It minimises mean loss + l2/2 |w|^2 over data in LIBSVM format. With the coefficients w it computes a lower bound: no coefficients have a smaller objective. So the result is provably within value - lower bound of the optimum.
 
-The four commands to know:
+The four main commands:
 
-  geodescent info DATA                  what is in a file
-  geodescent train DATA MODEL           trains on it and writes MODEL
-  geodescent verify DATA MODEL          checks the proof that came with it
-  geodescent predict TEST MODEL         how well the model does on other data
+  geodescent info DATA                  describes a data file
+  geodescent train DATA MODEL           trains a model and writes it with its proof
+  geodescent verify DATA MODEL          checks the proof
+  geodescent predict TEST MODEL         applies the model to other data
 
 Exit codes: 0 success (training converged, or with --tol 0 reached the precision limit), 1 training ended without reaching its tolerance or a claim does not hold, 2 usage, 3 bad input or output that cannot be written, 4 a claim holds but says nothing.)";
 
@@ -44,20 +46,20 @@ constexpr const char* footer = R"(Examples:
   geodescent train --l2 1e-4 data.svm data.model
   geodescent predict data.svm data.model
 
-Each command explains itself: geodescent train --help)";
+Every command has a help: geodescent train --help)";
 
 struct Entry {
   std::string_view name;
   void (*add)(Command& program, Action& action);
-  bool shows_all = false;  ///< it tells about the other commands, too
+  bool shows_all = false;  ///< its output describes all commands
 };
 constexpr Entry entries[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
                              {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
                              {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
                              {"man", add_man, true}};
 
-/// The one command that the first word names, for all of them together take longer to build than a small training;
-/// all where it names none, but for the version, which needs none.
+/// Adds the command that the first word names; all commands if it names none or needs all. Building all of them takes
+/// longer than a small training. The version needs none.
 void build(Command& program, Action& action, std::string_view first_word) {
   program.add({"--version", "", "the version"}, HandledByParser{});
   program.footer = footer;
@@ -67,27 +69,27 @@ void build(Command& program, Action& action, std::string_view first_word) {
   for (const Entry& entry : entries) entry.add(program, action);
 }
 
-/// A misspelt command deserves a better answer than that a command is missing. Looks at the first of `words`, and where
-/// that is a command with commands of its own, at the next.
+/// Throws UsageError with the known commands if the first of `words` is unknown; in a command with commands, the next.
 void require_command(const Command& command, std::span<char*> words) {
   const std::string first = words.empty() ? "" : words.front();
-  if (command.commands.empty() || (first.starts_with('-') && command.find(first) != nullptr)) return;
-  std::string names;
+  if (command.commands.empty() || command.find(first) != nullptr || first == "--version") return;
+  std::vector<std::string_view> names;
   for (const Command& child : command.commands) {
     if (child.name == first) return require_command(child, words.subspan(1));
-    names += (names.empty() ? "" : ", ") + child.name;
+    names.push_back(child.name);
   }
-  const std::string place = command.parent == nullptr ? "" : fmt::format(" of '{}'", full_name_of(command));
-  const std::string found = words.empty() ? "no command given" : fmt::format("'{}' is no command{}", first, place);
-  throw UsageError(fmt::format("{}; there are {}; {}", found, names, see_help(command)));
+  const std::string found =
+      words.empty() ? "no command given" : fmt::format("unknown command '{}'{}", first, did_you_mean(first, names));
+  throw UsageError(fmt::format("{}; the commands of {} are {}; {}", found, full_name_of(command),
+                               fmt::join(names, ", "), see_help(command)));
 }
 
-/// A misspelt limit would be no limit.
+/// A misspelt limit would have no effect.
 void require_known_instructions() {
   const auto wanted = environment("GEODESCENT_ISA");
   if (wanted && !instruction_set_of(*wanted))
     throw UsageError(
-        fmt::format("the environment variable GEODESCENT_ISA is '{}'; portable, avx2 and avx512 are known", *wanted));
+        fmt::format("the environment variable GEODESCENT_ISA is '{}'; it must be portable, avx2 or avx512", *wanted));
 }
 
 int fail(ExitCode code, const std::string& message, const std::string& remedy = "") {
@@ -95,14 +97,24 @@ int fail(ExitCode code, const std::string& message, const std::string& remedy = 
   return code;
 }
 
-int run(int argc, char** argv) {
+/// "geodescent help train" is "geodescent train --help".
+std::vector<char*> words_of(int argc, char** argv) {
+  static char help[] = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  words.push_back(help);
+  return words;
+}
+
+int run(std::vector<char*> words) {
   Command program("geodescent", description);
   Action action;
-  build(program, action, argc > 1 ? argv[1] : "");
+  build(program, action, words.size() > 1 ? words[1] : "");
   try {
     require_known_instructions();
-    require_command(program, {argv + std::min(argc, 1), argv + argc});
-    const Parsed parsed = parse(program, argc, argv);
+    require_command(program, std::span(words).subspan(std::min<std::size_t>(words.size(), 1)));
+    const Parsed parsed = parse(program, static_cast<int>(words.size()), words.data());
     switch (parsed.wish) {
       case Wish::help:
         print_out(help_of(parsed.command));
@@ -119,17 +131,17 @@ int run(int argc, char** argv) {
   }
 }
 
-/// Every way a run can end.
+/// Turns every exception into a message and an exit code.
 int run_safely(int argc, char** argv) {
   constexpr const char* more_memory = "use a machine with more, or data with fewer rows or features";
   try {
     guard_standard_streams();
     explain_signals();
-    return run(argc, argv);
+    return run(words_of(argc, argv));
   } catch (const InputError& error) {
     return fail(failure, error.what());
   } catch (const Interrupted& stop) {
-    die_of(stop.signal);
+    die_of(stop);
   } catch (const std::bad_alloc&) {
     return fail(failure, "not enough memory", more_memory);
   } catch (const std::length_error&) {

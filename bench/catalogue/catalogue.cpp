@@ -5,7 +5,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "base/environment.hpp"
+#include "base/machine/environment.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::lab {
@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view rebuilt =
     "the counts of the catalogue are those of a copy rebuilt from a binary form; the public file may differ";
 constexpr std::string_view rescaled =
-    "the counts of the catalogue are those of a copy scaled to [-1, 1] anew; the public file may have other nonzeros";
+    "the counts of the catalogue are those of a copy that was scaled to [-1, 1] again; the public file may have other "
+    "nonzeros";
 constexpr std::string_view converted =
     "the counts of the catalogue are those of a copy converted from the UCI original; the public file may have other "
     "nonzeros";

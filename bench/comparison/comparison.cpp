@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 #include "comparison/infinity.hpp"
 
 namespace geodescent::lab {
@@ -97,7 +97,7 @@ void add_doubts(Report& report, const ExperimentOptions& o, const Results& resul
     report.warnings.push_back(fmt::format("Not all minima are known to 1 % of the smallest accuracy:{}", loose));
   if (!drifted.empty())
     report.warnings.push_back(
-        fmt::format("Values recomputed in the end are above the accuracy that was counted as reached:{}", drifted));
+        fmt::format("Values recomputed at the end are above the accuracy that was counted as reached:{}", drifted));
 }
 
 }  // namespace geodescent::lab

@@ -9,7 +9,7 @@
 #include <functional>
 #include <utility>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/threads.hpp"
 #include "identity.hpp"
@@ -169,7 +169,7 @@ class Experiment {
       }
   }
 
-  /// What there is to do in all. Cells whose constant is not known yet count as not done.
+  /// All cells to do. Cells whose constant is not known yet count as not done.
   void plan() {
     const auto count = [this](const std::string& key, Piece piece) {
       ++standing_.total;

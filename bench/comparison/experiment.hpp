@@ -31,14 +31,14 @@ struct ExperimentOptions {
   std::vector<Contender> methods;
   std::vector<double> accuracies;          ///< decreasing
   double tuning_accuracy = 1e-6;           ///< what the constants of the accelerated methods are chosen for,
-  std::uint64_t tuning_iterations = 2000;  ///< in runs of at most so many iterations
+  std::uint64_t tuning_iterations = 2000;  ///< limit of iterations of a run
   Limits limits;
   bool prove = false;  ///< run until the accuracy is also proven by the method
-  bool timed = false;  ///< seconds are wanted: one cell at a time, on all threads
-  int jobs = 1;        ///< cells at a time when only counts are wanted
+  bool timed = false;  ///< measures seconds: one cell at a time, on all threads
+  int jobs = 1;        ///< cells at a time if seconds are not measured
 };
 
-/// What changes the meaning of a finished cell, for the journal.
+/// Settings that change the meaning of a finished cell, for the journal.
 nlohmann::ordered_json describe(const ExperimentOptions& options);
 
 struct Problem {

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* no_journal = "this is no journal of an experiment; choose another folder";
+constexpr const char* no_journal = "this is not a journal of an experiment; choose another folder";
 
 /// The whole content, or nothing if it cannot be read.
 std::optional<std::string> contents(int descriptor) {

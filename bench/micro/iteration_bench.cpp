@@ -9,7 +9,7 @@
 #include "base/parallel.hpp"
 #include "geodescent/data/generate.hpp"
 #include "geodescent/geodescent.hpp"
-#include "learn/risk/risk_operator.hpp"
+#include "learn/linear/risk_operator.hpp"
 #include "matrix/row_space.hpp"
 
 namespace geodescent {

@@ -13,7 +13,7 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "kernels/kernels.hpp"
-#include "learn/risk/risk_operator.hpp"
+#include "learn/linear/risk_operator.hpp"
 #include "micro/measure.hpp"
 
 namespace geodescent {

@@ -1,4 +1,4 @@
-// The cost of the memory of geod-memory by part. The constants of src/methods/geod_memory/cost.cpp
+// The cost of the memory of geod-memory by part. The constants of src/methods/geod_memory/plan/cost.cpp
 // are measured here.
 #include <benchmark/benchmark.h>
 
@@ -9,11 +9,11 @@
 #include "geodescent/geodescent.hpp"
 #include "methods/inverse_hessian.hpp"
 #include "optimize/models/bundle.hpp"
+#include "optimize/oracles/hessian_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 #include "optimize/search/cholesky.hpp"
 #include "optimize/search/hessian.hpp"
-#include "optimize/search/hessian_model.hpp"
 #include "optimize/search/reduced.hpp"
-#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 namespace {

@@ -1,10 +1,10 @@
 // The calls of a risk in one iteration, in nanoseconds per row, on data like a9a.
 #include "geodescent/geodescent.hpp"
 #include "micro/measure.hpp"
+#include "optimize/oracles/hessian_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 #include "optimize/search/hessian.hpp"
-#include "optimize/search/hessian_model.hpp"
 #include "optimize/search/reduced.hpp"
-#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 namespace {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
+#include <vector>
 
 #include "geodescent/error.hpp"
 
@@ -18,11 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One line per row: the label, the separator `before_entries`, the entries.
-void write_rows(const LibsvmData& data, const std::string& path, bool regression, const char* before_entries) {
+void write_rows(const LibsvmData& data, const std::string& path, bool as_they_are, const char* before_entries) {
   std::ofstream file(path, std::ios::binary);
   std::string text;
   for (std::size_t i = 0; i < data.rows.rows(); ++i) {
-    if (regression)
+    if (as_they_are)
       fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i], before_entries);
     else
       fmt::format_to(std::back_inserter(text), "{}{}", data.targets[i] > 0 ? "+1" : "-1", before_entries);
@@ -63,13 +65,23 @@ std::string make_binary(LibsvmData& data, const std::string& name) {
   }
   for (const double label : labels)
     if (labels.size() < 2 || label != std::floor(label) || std::abs(label) > 1e9)
-      throw InputError(
-          fmt::format("{}: {}; give data of two classes, or of more that are whole numbers", name,
-                      labels.size() < 2 ? "all labels are the same" : fmt::format("the label {} is no class", label)));
+      throw InputError(fmt::format(
+          "{}: {}; give data of two classes, or of more that are whole numbers", name,
+          labels.size() < 2 ? "all labels are the same" : fmt::format("the label {} is not a whole number", label)));
   for (double& target : data.targets) target = std::fmod(target, 2) != 0 ? 1 : -1;
   for (const double target : data.targets)
     if (target != data.targets[0]) return fmt::format("{} classes, made two by parity: odd is +1", labels.size());
   throw InputError(fmt::format("{}: all classes have the same parity; give data of two classes", name));
+}
+
+std::size_t number_classes(LibsvmData& data, const std::string& name) {
+  const std::set<double> labels(data.targets.begin(), data.targets.end());
+  const std::vector<double> known(labels.begin(), labels.end());
+  if (known.size() < 3)
+    throw InputError(fmt::format("{}: {} labels; --classes needs data of three or more classes", name, known.size()));
+  for (double& target : data.targets)
+    target = static_cast<double>(std::ranges::lower_bound(known, target) - known.begin() + 1);
+  return known.size();
 }
 
 PeerData prepare_data(const std::string& name, const std::string& file, const ScratchFolder& scratch,
@@ -77,14 +89,16 @@ PeerData prepare_data(const std::string& name, const std::string& file, const Sc
   LibsvmData read = read_libsvm(file);
   PeerData data;
   data.name = name;
-  if (!purpose.regression) data.note = make_binary(read, file);
+  if (purpose.classes) data.classes = number_classes(read, file);
+  if (!purpose.regression && !purpose.classes) data.note = make_binary(read, file);
   data.rows = read.rows.rows();
   data.features = read.rows.columns();
   data.nonzeros = read.rows.nonzeros();
   data.libsvm_file = scratch / "data.svm";
-  write_rows(read, data.libsvm_file, purpose.regression, "");
+  const bool as_they_are = purpose.regression || purpose.classes;
+  write_rows(read, data.libsvm_file, as_they_are, "");
   data.bytes = fs::file_size(data.libsvm_file);
-  if (purpose.vw) write_rows(read, data.vw_file = scratch / "data.vw", purpose.regression, " |");
+  if (purpose.vw) write_rows(read, data.vw_file = scratch / "data.vw", as_they_are, " |");
   data.data = dataset_of(std::move(read), name);
   return data;
 }

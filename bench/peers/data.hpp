@@ -34,12 +34,14 @@ struct PeerData {
   std::size_t rows = 0, features = 0, nonzeros = 0;
   std::uintmax_t bytes = 0;  ///< of libsvm_file
   std::string note;          ///< how labels became two classes, if not obvious
+  std::size_t classes = 0;   ///< all classes are learned, with labels from 1 to this number; 0: two, or a regression
   Dataset data;              ///< for the judge
 };
 
 /// The forms in which a data set is written.
 struct PreparedFor {
   bool regression = false;  ///< targets stay as they are
+  bool classes = false;     ///< all classes, with labels from 1 on
   bool vw = false;          ///< vw_file, too
 };
 
@@ -47,6 +49,10 @@ struct PreparedFor {
 /// ones. Returns a description of the latter, empty for two labels. Throws InputError if the
 /// targets are not classes.
 std::string make_binary(LibsvmData& data, const std::string& name);
+
+/// Numbers the labels from 1 on, in increasing order, and returns how many there are. Throws InputError for less than
+/// three.
+std::size_t number_classes(LibsvmData& data, const std::string& name);
 
 /// Reads `file` in any compression and writes it to `scratch`, with all digits and features counted
 /// from 1. Throws InputError.

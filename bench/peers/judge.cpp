@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -16,11 +17,14 @@ constexpr double reference_tolerance = 1e-12;
 
 }  // namespace
 
-Judge::Judge(const PeerTask& task, double seconds, const std::function<void()>& watch)
-    : task_(task), regression_(is_regression(task.loss)) {
+Judge::Judge(const PeerTask& task, double seconds, const std::function<void()>& watch) : task_(task) {
   LinearModel model;
   model.risk.loss = task.loss;
-  if (!regression_) model.labels = BinaryLabels{};
+  if (task.data->classes > 0) {
+    model.classes = class_rows(task.data->data);
+  } else if (!is_regression(task.loss)) {
+    model.labels = BinaryLabels{};
+  }
   loss_ = loss_of(model);
   TrainOptions options;
   options.minimize.gap_tolerance = reference_tolerance;
@@ -41,20 +45,23 @@ Judge::Judge(const PeerTask& task, double seconds, const std::function<void()>& 
 
 double Judge::value(std::span<const double> weights) const {
   const PeerData& data = *task_.data;
-  if (weights.size() > data.features)
+  const std::size_t outputs = task_.outputs();
+  if (weights.size() > data.features * outputs)
     throw InputError(fmt::format("{}: {} weights for {} features; were they trained on other data?", data.name,
                                  weights.size(), data.features));
   std::vector<std::uint32_t> indices;
   std::vector<double> values;
+  std::vector<long double> sums(outputs);
+  Vector decisions(outputs);
   long double losses = 0, norm = 0;
   for (std::size_t i = 0; i < data.rows; ++i) {
     data.data.rows->copy_row(i, indices, values);
-    long double decision = 0;
-    for (std::size_t k = 0; k < indices.size() && indices[k] < weights.size(); ++k)
-      decision += static_cast<long double>(values[k]) * weights[indices[k]];
-    const double target = data.data.targets[i];
-    losses +=
-        regression_ ? loss_(static_cast<double>(decision), target) : loss_(target * static_cast<double>(decision), 1);
+    std::ranges::fill(sums, 0);
+    for (std::size_t e = 0; e < indices.size() && (indices[e] + 1) * outputs <= weights.size(); ++e)
+      for (std::size_t k = 0; k < outputs; ++k)
+        sums[k] += static_cast<long double>(values[e]) * weights[indices[e] * outputs + k];
+    std::ranges::transform(sums, decisions.begin(), [](long double sum) { return static_cast<double>(sum); });
+    losses += loss_(decisions, data.data.targets[i]);
   }
   for (const double w : weights) norm += static_cast<long double>(w) * w;
   return static_cast<double>(losses / static_cast<long double>(data.rows) + task_.l2 / 2 * norm);

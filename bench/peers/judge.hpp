@@ -28,7 +28,6 @@ class Judge {
 
  private:
   PeerTask task_;
-  bool regression_;
   LossFunction loss_;
   ReferenceMinimum reference_;
 };

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 #include "comparison/infinity.hpp"
 
 namespace geodescent::lab {
@@ -108,7 +108,7 @@ Report peers_report(const PeersOptions& o, const PeersResults& results, const Pe
   report.name = "peers";
   report.title = "Seconds, beside other programs";
   report.lead = fmt::format(
-      "{} data sets, {} {:g}; every program minimises mean loss + l2/2 |w|^2 without an intercept on the same plain "
+      "{} data sets, {} {:g}; every program minimises mean loss + l2/2 |w|^2 without an intercept{} on the same plain "
       "file, and its weights are judged by that objective: accuracy is (f(w) - f*) / (f(0) - f*), with f* in a proven "
       "interval. Ours is told the accuracy and proves it, model and proof written to disk. Of the others the tolerance "
       "is searched, in powers of ten or finer, that reaches the accuracy, for each solver; the best one counts. "
@@ -116,6 +116,8 @@ Report peers_report(const PeersOptions& o, const PeersResults& results, const Pe
       "minima over {} rounds, or up to {} where they are cheap, in each of which everybody runs once, one after the "
       "other.",
       results.data.size(), o.costs.empty() ? "l2" : "C", fmt::join(o.costs.empty() ? o.lambdas : o.costs, ", "),
+      o.classes ? ", with softmax for all classes together, with other losses the sum over one class against the rest,"
+                : "",
       o.repeats, more_rounds * o.repeats);
   for (const auto& [peer, version] : field.versions) report.facts.emplace_back(peer, version);
   report.facts.emplace_back("threads", std::to_string(o.threads));

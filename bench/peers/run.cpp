@@ -179,6 +179,7 @@ PeersResults run_peers(const PeersOptions& o, const std::vector<PeerSource>& sou
     if (watch) watch({results.tasks.size(), total, doing});
   };
   const PreparedFor purpose{.regression = std::ranges::all_of(o.losses, is_regression),
+                            .classes = o.classes,
                             .vw = std::ranges::any_of(peers, [](const auto& peer) { return peer->name() == vw_name; })};
   for (const PeerSource& source : sources) {
     say(source.name + ": written as plain text");

@@ -22,6 +22,7 @@ constexpr double cheap_rounds = 60;
 
 struct PeersOptions {
   std::vector<std::string> losses = {"logistic", "smoothed-hinge", "squared-hinge", "squared"};
+  bool classes = false;  ///< all classes of data that have three or more, instead of two
   std::vector<double> lambdas = {1e-4, 1e-6};
   std::vector<double> costs = {};                             ///< LIBLINEAR's C; replaces lambdas if not empty
   std::vector<double> accuracies = {1e-3, 1e-4, 1e-6, 1e-9};  ///< decreasing

@@ -3,8 +3,8 @@
 // f(w, b) = 1/W sum_i c_i phi(m_i) + l2/2 |w|^2,  c_i the weights of the rows, W their sum, m_i = s_i (a_i.w + b); s_i
 // is the sign of the row's class, or 1 for a regression. For every v in R^n
 //     f(w, b) >= D(v) = -1/W sum_i c_i phi*(v_i / c_i) - |sum_i v_i s_i a_i|^2 / (2 l2 W^2),
-// if the intercept is absent, or free and sum_i v_i s_i = 0. So whoever knows the data and v can compute a lower bound
-// that no weights can beat, without trusting whoever found v.
+// if the intercept is absent, or free and sum_i v_i s_i = 0. So the data and v give a lower bound on the minimum of f,
+// and it does not matter where v comes from. For several classes: docs/reference/certificate.md.
 #pragma once
 
 #include <cstddef>
@@ -20,38 +20,47 @@
 
 namespace geodescent {
 
-/// v_i = steps_i 2^exponent: whole numbers, so that a few bytes a row suffice and sum_i v_i s_i = 0 can hold exactly.
+/// v_i = steps_i 2^exponent. Whole numbers take a few bytes per row, and sum_i v_i s_i = 0 can hold exactly.
 struct DualPoint {
-  std::vector<std::int64_t> steps;  ///< one for each row
+  std::vector<std::int64_t> steps;  ///< one for each row; with the loss softmax one for each row and class, row by row
   int exponent = 0;                 ///< the common power of two
 };
 
-/// What is proven about a model: rounding has been paid for.
+/// The bounds that are proven about a model. They include all rounding errors.
 struct ProvenGap {
   double value = 0;        ///< f at the model is at most this
   double lower_bound = 0;  ///< f* is at least this
-  double reference = 0;    ///< f of the best model without features (all weights 0) is at least this
+  double reference = 0;    ///< f of the best model without features (all coefficients 0) is at least this
   double l2 = 0;           ///< the strength of the regularisation
 
   double gap() const;             ///< at least value - lower_bound
-  double relative_gap() const;    ///< gap as a part of reference - lower_bound, of all that training can gain; infinite
+  double relative_gap() const;    ///< gap divided by reference - lower_bound, all that training can gain; infinite
                                   ///< for a model that is not shown to be better than one without features
-  double distance_bound() const;  ///< of the weights from the optimal ones: sqrt(2 gap / l2)
+  double distance_bound() const;  ///< of the coefficients from the optimal ones: sqrt(2 gap / l2)
 };
 
 /// One forward and one backward pass over the data. With Bias::regularized they have a constant column, added where it
-/// is missing, and the model's bias_weight is its weight. Throws InputError when model, data and dual point do not fit
-/// each other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0).
+/// is missing, and the model's bias weight is that of this column. Throws InputError when model, data and dual point do
+/// not fit each other (sizes, a dual value outside of the conjugate's domain, a sum that is not 0). Not for a model of
+/// one class against the rest, which has a proof for each class.
 [[nodiscard]] ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual);
 
-/// The dual point that rounds the slopes phi'(m_i) to `bytes` bytes a row (1 to 8), inside of the conjugate's domain.
+/// The dual values phi'(m_i) (`slopes`), rounded to `bytes` bytes per row (1 to 8) within the domain of the conjugate.
 [[nodiscard]] DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes);
 
-/// The slopes at the model itself: what serves when nothing but weights is known. With a free intercept they are those
-/// at the best intercept for these weights.
+/// The dual values phi'(m_i) at the model, for a proof from the coefficients alone. With a free intercept they are
+/// those at the best intercept for these coefficients.
 [[nodiscard]] Vector slopes_at(const Dataset& data, const LinearModel& model);
 
-/// What is claimed about a model, and the dual point that proves it.
+/// The claim about one problem of several, and the dual point that proves it.
+struct Claim {
+  double value = 0;         ///< the claimed value of f
+  double lower_bound = 0;   ///< the claimed lower bound on the minimum
+  double relative_gap = 0;  ///< the claimed relative gap
+  DualPoint dual;           ///< what proves the bound
+};
+
+/// The claim about a model, and the dual point that proves it.
 struct Certificate {
   Risk risk;  ///< what the model minimises
   /// Class weights that the weights of the data contain (Dataset::class_weights). Empty: none are stated.
@@ -60,35 +69,54 @@ struct Certificate {
   std::size_t rows = 0;      ///< number of rows
   double total_weight = 0;   ///< of the rows: their number when all weights are 1
   std::size_t features = 0;  ///< number of columns, the constant column included
-  double value = 0;          ///< what is claimed
+  std::size_t classes = 0;   ///< of a model with several columns; 0 for a single column
+  double value = 0;          ///< the claimed value of f
   double lower_bound = 0;    ///< the claimed lower bound on the minimum
   double relative_gap = 0;   ///< the claimed relative gap
   DualPoint dual;            ///< what proves the bound
+  /// Of one class against the rest: a claim for each class, in the order of the labels. `value` and `lower_bound` are
+  /// then bounds on the sums of theirs, `relative_gap` is the largest one, and `dual` is empty.
+  std::vector<Claim> claims;
 };
 
-/// A hash (SHA-256) of all that a data set says: targets, weights and entries, not how the file wrote them.
+/// The SHA-256 of the contents of a data set: targets, weights and entries, however the file writes them.
 [[nodiscard]] std::string fingerprint(const Dataset& data);
 
-/// What may be known already when a certificate is made; it saves work and changes no claim.
+/// What the caller of `certify` has computed already. It saves work and changes no claim.
 struct Known {
-  /// The lower bound that these slopes give, up to rounding: then the dual point need not be tried with all its digits.
+  /// The lower bound of these slopes, up to rounding. It saves the proof with all digits.
   std::optional<double> lower_bound = {};
   std::string fingerprint = {};  ///< of the data
 };
 
-/// The certificate for a model, with as few bytes a row as leave the gap nearly as small as these slopes can make it.
-/// Without slopes those at the model serve.
+/// The certificate for a model. It takes as few bytes per row as keep the gap at most 1 % larger than with all digits
+/// of the dual values `slopes`; without any, slopes_at(data, model) is used. With the loss softmax there is one for
+/// each row and class, row by row; of one class against the rest, class by class.
 [[nodiscard]] Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
                                   const Known& known = {});
+
+/// One class against the rest: the certificate of a model made of those of its classes, in the order of the labels.
+/// Each is that of a two-class problem, with the targets 1 for the rows of its class and -1 for all others, and states
+/// the fingerprint of the data with their own labels (Known::fingerprint). Throws std::invalid_argument for fewer than
+/// three, or where the fingerprints differ.
+[[nodiscard]] Certificate joined(std::vector<Certificate> of_classes);
 
 /// The outcome of a verification.
 struct Verification {
   bool holds = false;  ///< whether every claim of the certificate holds
   std::string reason;  ///< why it does not hold
-  ProvenGap proven;    ///< what was proven during the verification
+  ProvenGap proven;    ///< what was proven during the verification; of one class against the rest, of the sums
+  std::vector<ProvenGap> of_classes;  ///< one class against the rest: for each class, in the order of the labels
+
+  double relative_gap() const;  ///< that of `proven`; of one class against the rest the largest one
 };
 
-/// Does what the certificate claims hold for this model on these data? Computed anew from data, weights and dual point.
+/// Proves bounds from the coefficients alone, by slopes_at(data, model). There is no claim, so `holds` is true.
+[[nodiscard]] Verification judge(const Dataset& data, const LinearModel& model);
+/// The same with the dual points of a certificate for these data and this risk, whatever it claims.
+[[nodiscard]] Verification judge(const Dataset& data, const LinearModel& model, const Certificate& certificate);
+
+/// Checks whether the claims hold. Computes everything from data, coefficients and dual point.
 [[nodiscard]] Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate);
 
 /// Writes a model and its proof as one file: after a failure both are there or neither
@@ -99,7 +127,7 @@ void write_model(const LinearModel& model, const Certificate& certificate, const
 /// The contents of a model file.
 struct CertifiedModel {
   LinearModel model;                       ///< the model
-  std::optional<Certificate> certificate;  ///< none in the file of a model that came without
+  std::optional<Certificate> certificate;  ///< empty if the file has none
 };
 /// The model and its certificate. Throws InputError.
 [[nodiscard]] CertifiedModel read_certified_model(const std::string& path);

@@ -20,10 +20,10 @@ std::optional<InstructionSet> instruction_set_of(std::string_view name);
 /// The best that this processor and this build of the library have.
 InstructionSet best_instruction_set();
 
-/// The one in use: at first the best, or less where the environment variable GEODESCENT_ISA names less. (The library
-/// ignores a name that it does not know, `geodescent` refuses it.)
+/// The set in use. The default is the best one, or a smaller one that the environment variable GEODESCENT_ISA names.
+/// The library ignores an unknown name; `geodescent` refuses it.
 InstructionSet instruction_set();
-/// Not beyond the best. Results have the same bits with each: to test that, and to find out what one is worth.
+/// Selects a set, at most the best one. For tests and measurements: results have the same bits with each.
 void set_instruction_set(InstructionSet set);
 
 }  // namespace geodescent

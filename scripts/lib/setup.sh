@@ -22,13 +22,15 @@ figure_packages=(gnuplot-nox)
 peers_packages=(liblinear-tools python3-sklearn python3-venv)
 # What scripts/api-reference makes the API reference with.
 reference_packages=(doxygen)
+# Python, its virtual environments and its headers, for the Python package. All else of it comes from a registry (lib/python.sh).
+python_packages=(python3 python3-venv python3-dev)
 # A compiler cache; clang with its sanitizer and fuzzer runtimes, its formatter and its checks; the test libraries; the
 # compressors whose files the reader is tested on; LIBLINEAR, whose model files we share; pkg-config for the install tests;
 # groff for the man page; valgrind for instruction counts; a browser and its driver for the report page; another processor and
-# another C library, for scripts/architectures.
+# another C library, for scripts/architectures; MPI, for ranks.
 test_packages=(ccache clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev
                liblinear-tools bzip2 xz-utils zstd pkgconf groff-base valgrind chromium chromium-driver python3-selenium
-               g++-aarch64-linux-gnu qemu-user musl-dev
+               g++-aarch64-linux-gnu qemu-user musl-dev libopenmpi-dev openmpi-bin
                "${bench_packages[@]}" "${figure_packages[@]}" "${reference_packages[@]}")
 
 say() { printf '%s\n' "== $*" >&2; }

@@ -33,9 +33,14 @@ void add_to(std::vector<double>& parts, double number) {
 
 }  // namespace
 
-double exact_sum(std::span<const double> numbers) {
+std::vector<double> exact_parts(std::span<const double> numbers) {
   std::vector<double> parts{0};
   for (const double number : numbers) add_to(parts, number);
+  return parts;
+}
+
+double exact_sum(std::span<const double> numbers) {
+  const std::vector<double> parts = exact_parts(numbers);
   double sum = parts.back();
   if (!std::isfinite(sum)) return sum;
   std::size_t left = parts.size() - 1;

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/processors.hpp"
+#include "base/machine/processors.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>

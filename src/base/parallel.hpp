@@ -26,14 +26,17 @@ namespace parallel {
 
 inline constexpr std::size_t max_blocks = 256;
 
-/// `size` items cut into `count` consecutive blocks of equal length (the last may be shorter).
+/// The items from `first` to `size` cut into `count` consecutive blocks of equal length (the last may be shorter).
 struct Blocks {
   std::size_t size;
   std::size_t length;
   std::size_t count;
+  std::size_t first = 0;
 
-  std::size_t begin(std::size_t block) const { return block * length; }
-  std::size_t end(std::size_t block) const { return std::min(size, (block + 1) * length); }
+  std::size_t begin(std::size_t block) const { return first + block * length; }
+  std::size_t end(std::size_t block) const { return std::min(size, begin(block) + length); }
+  /// The block that begins there.
+  std::size_t index(std::size_t begin) const { return (begin - first) / length; }
 };
 
 /// At most `most` blocks, each of at least `grain` items.
@@ -52,7 +55,7 @@ void start_threads();
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
 /// Threads that work at the same time and wait for one another, for steps too short to be blocks of their own. Shares
-/// of the work are asked for anew after each wait: on a busy machine the first member to come goes on alone.
+/// of the work are checked again after each wait: on a busy machine the first member to come goes on alone.
 class Team {
  public:
   /// This member's part of so many items: from .first to .second.
@@ -105,7 +108,7 @@ void for_each(const Blocks& blocks, Body&& body) {
 template <class Sum, class Body>
 Sum sum(const Blocks& blocks, Body&& body) {
   std::array<Sum, max_blocks> partial;
-  for_each(blocks, [&](std::size_t begin, std::size_t end) { partial[begin / blocks.length] = body(begin, end); });
+  for_each(blocks, [&](std::size_t begin, std::size_t end) { partial[blocks.index(begin)] = body(begin, end); });
   Sum total{};
   for (std::size_t b = 0; b < blocks.count; ++b) total += partial[b];
   return total;

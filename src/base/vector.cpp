@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/parallel.hpp"
+#include "base/column_products.hpp"
 #include "kernels/kernels.hpp"
 
 namespace geodescent {
@@ -40,21 +40,33 @@ void combine(std::span<double> out, double s, std::span<const double> a, double 
   });
 }
 
+parallel::Blocks column_product_blocks(std::size_t rows) { return parallel::cut(rows, 2048, most_blocks); }
+
+void add_column_products(std::span<const double> columns, std::span<const double> x, std::size_t begin, std::size_t end,
+                         std::span<double> sums) {
+  const std::size_t rows = x.size();
+  const Kernels& k = kernels();
+  std::array<double, columns_at_once> part;
+  for (std::size_t first = 0; first < sums.size(); first += columns_at_once) {
+    const std::size_t count = std::min(columns_at_once, sums.size() - first);
+    const double* const from = columns.data() + first * rows;
+    for (std::size_t i = begin; i < end; i += rows_at_once) {
+      k.multi_dot(from + i, rows, count, x.data() + i, std::min(rows_at_once, end - i), part.data());
+      for (std::size_t j = 0; j < count; ++j) sums[first + j] += part[j];
+    }
+  }
+}
+
 void column_products(std::span<const double> columns, std::span<const double> x, std::span<double> out) {
   const std::size_t rows = x.size(), count = std::min(out.size(), columns_at_once);
   assert(columns.size() >= rows * out.size());
   if (out.size() > count) column_products(columns.subspan(rows * count), x, out.subspan(count));
-  const Kernels& k = kernels();
-  const parallel::Blocks blocks = parallel::cut(rows, 2048, most_blocks);
+  const parallel::Blocks blocks = column_product_blocks(rows);
   std::array<double, most_blocks * columns_at_once> partial;
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    double* const sums = partial.data() + begin / blocks.length * count;
-    std::array<double, columns_at_once> part;
-    std::fill_n(sums, count, 0.0);
-    for (std::size_t i = begin; i < end; i += rows_at_once) {
-      k.multi_dot(columns.data() + i, rows, count, x.data() + i, std::min(rows_at_once, end - i), part.data());
-      for (std::size_t j = 0; j < count; ++j) sums[j] += part[j];
-    }
+    const std::span<double> sums(partial.data() + blocks.index(begin) * count, count);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    add_column_products(columns, x, begin, end, sums);
   });
   for (std::size_t j = 0; j < count; ++j) {
     double sum = 0;

@@ -44,7 +44,7 @@ const char* remedy_for(int error) {
     case EISDIR:
       return "give the name of a file";
     case EPIPE:
-      return "the reader of the pipe has gone";
+      return "the reader of the pipe has ended";
     default:
       return "check the path and the device";
   }

@@ -30,13 +30,16 @@ void pack_row(const DenseView<T>& a, std::size_t i, std::size_t d, double weight
     store(plain, part);
     store(weighted, weight * part);
   }
-  for (; j < d + (a.constant != 0); j += lanes, plain += strip_stride, weighted += strip_stride)
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const std::size_t column = j + l;
-      const double behind = column == d ? a.constant : 0;
-      plain[l] = column < d ? static_cast<double>(row[column * a.column_stride]) : behind;
-      weighted[l] = weight * plain[l];
+  const std::size_t all = d + (a.constant != 0);
+  for (; j < all; j += lanes, plain += strip_stride, weighted += strip_stride) {
+    store(plain, zeros());
+    store(weighted, zeros());
+    for (std::size_t l = 0; l < lanes && j + l < all; ++l) {
+      const double entry = j + l < d ? static_cast<double>(row[(j + l) * a.column_stride]) : a.constant;
+      plain[l] = entry;
+      weighted[l] = weight * entry;
     }
+  }
 }
 
 /// Adds a tile of eight rows and tile_columns columns, times Sign, to the matrix. `sum` points to

@@ -63,6 +63,8 @@ struct DenseKernels {
   void (*multi_backward)(const DenseView<T>& a, std::size_t n, std::size_t d, std::size_t outputs, const double* w,
                          double* sum);
   void (*gram)(const DenseView<T>& a, std::size_t n, std::size_t d, const double* w, double* sum, double* scratch);
+  void (*multi_gram)(const DenseView<T>& a, std::size_t n, std::size_t d, std::size_t outputs, const double* w,
+                     double* sum, double* scratch);
 };
 
 struct Kernels {
@@ -129,6 +131,10 @@ struct Kernels {
   /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is
   /// the number of columns, with the constant; scratch has dense_gram_scratch() numbers for it.
   void (*sparse_gram[3])(const SparseView& a, std::size_t n, std::size_t stride, const double* w, double* sum);
+  /// The same with K = `outputs` weights for each row. The sum has K neighbours for each entry of the lower triangle
+  /// of a matrix of d columns, with the constant, column by column without gaps.
+  void (*sparse_multi_gram[3])(const SparseView& a, std::size_t n, std::size_t d, std::size_t outputs, const double* w,
+                               double* sum);
   /// The same for m columns of length n, `stride` apart; the columns of the sum are `sum_stride`
   /// apart.
   void (*columns_gram)(const double* columns, std::size_t stride, std::size_t m, std::size_t n, const double* w,

@@ -27,7 +27,7 @@ GEODESCENT_ALWAYS_INLINE double dense_dot(const T* a, double constant, const dou
   }
   for (; j < d; ++j) rest += static_cast<double>(a[j]) * x[j];
   if (constant != 0) rest += constant * x[d];
-  return total(sum, rest);
+  return d < lanes ? 0 + rest : total(sum, rest);  // the same bits, without sums of zeros
 }
 
 /// K rows at once: the sum is read and written once for them, and adds them in their order.
@@ -42,6 +42,25 @@ GEODESCENT_ALWAYS_INLINE void add_rows(const T* rows, std::size_t stride, std::s
   }
   for (; j < d; ++j)
     for (std::size_t k = 0; k < K; ++k) sum[j] += weight[k] * static_cast<double>(rows[k * stride + j]);
+}
+
+/// The same for n rows of D < 8 entries. The sum stays in registers.
+template <std::size_t D, class T>
+void add_short_rows(const T* rows, std::size_t stride, std::size_t n, const double* weight, double* sum) {
+  double s[D];
+  for (std::size_t j = 0; j < D; ++j) s[j] = sum[j];
+  for (std::size_t i = 0; i < n; ++i, rows += stride)
+    for (std::size_t j = 0; j < D; ++j) s[j] += weight[i] * static_cast<double>(rows[j]);
+  for (std::size_t j = 0; j < D; ++j) sum[j] = s[j];
+}
+
+template <std::size_t D = 1, class T>
+void add_short_rows(const T* rows, std::size_t stride, std::size_t n, std::size_t d, const double* weight,
+                    double* sum) {
+  if constexpr (D < lanes) {
+    if (d == D) return add_short_rows<D>(rows, stride, n, weight, sum);
+    add_short_rows<D + 1>(rows, stride, n, d, weight, sum);
+  }
 }
 
 // Dense columns, or rows whose entries are not adjacent. Additions have the same order as for rows:
@@ -143,6 +162,10 @@ void dense_backward(const DenseView<T>& a, std::size_t n, std::size_t d, const d
   if (a.column_stride == 1) {
     const T* const rows = a.entries;
     std::size_t i = 0;
+    if (d < lanes) {
+      add_short_rows(rows, a.row_stride, n, d, weight, sum);
+      i = n;
+    }
     for (; i + 4 <= n; i += 4) add_rows<4>(rows + i * a.row_stride, a.row_stride, d, weight + i, sum);
     for (; i < n; ++i) add_rows<1>(rows + i * a.row_stride, a.row_stride, d, weight + i, sum);
   } else if (a.row_stride == 1) {

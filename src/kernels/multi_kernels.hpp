@@ -1,7 +1,7 @@
 // Products of a matrix with K vectors at once. Numbers that belong together are neighbours: x has K of them for each
 // column, the image K for each row. So an entry of the matrix is read once and multiplies K consecutive numbers.
 //
-// A sum has the same bits whatever the form its numbers are stored in. Those of `forward` are two chains of additions,
+// A sum has the same bits for every form of storage of its numbers. Those of `forward` are two chains of additions,
 // one over the even and one over the odd entries of a row.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "kernels/kernels.hpp"
 #include "kernels/loss_kernels.hpp"
 #include "kernels/matrix_kernels.hpp"
+#include "kernels/multi_gram_kernels.hpp"
 #include "kernels/multi_kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "kernels/softmax_kernels.hpp"
@@ -19,7 +20,8 @@ constexpr DenseKernels<T> dense_table() {
           .backward = dense_backward<T>,
           .multi_forward = dense_multi_forward<T>,
           .multi_backward = dense_multi_backward<T>,
-          .gram = dense_gram<T>};
+          .gram = dense_gram<T>,
+          .multi_gram = dense_multi_gram<T>};
 }
 
 constexpr Kernels make_table() {
@@ -51,6 +53,8 @@ constexpr Kernels make_table() {
                                 sparse_multi_backward<std::uint64_t>},
       .sparse_sweep = {sparse_sweep<std::uint16_t>, sparse_sweep<std::uint32_t>, sparse_sweep<std::uint64_t>},
       .sparse_gram = {sparse_gram<std::uint16_t>, sparse_gram<std::uint32_t>, sparse_gram<std::uint64_t>},
+      .sparse_multi_gram = {sparse_multi_gram<std::uint16_t>, sparse_multi_gram<std::uint32_t>,
+                            sparse_multi_gram<std::uint64_t>},
       .columns_gram = columns_gram,
       .pack_panel = pack_panel,
       .subtract_panel_gram = subtract_panel_gram,

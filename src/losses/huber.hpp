@@ -12,7 +12,7 @@ struct Huber {
   static constexpr Task task = Task::regression;
   static constexpr std::string_view summary = "squared for small residuals, linear for outliers";
   static constexpr LossParameter parameter{
-      .name = "delta", .default_value = 1, .meaning = "where Huber's loss turns from square to linear"};
+      .name = "delta", .default_value = 1, .meaning = "Huber's loss is quadratic up to this distance from the target"};
   static constexpr LiblinearMeaning liblinear{.factor = 1};
 
   double delta = parameter.default_value;

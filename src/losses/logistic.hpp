@@ -1,7 +1,11 @@
 // Logistic regression: log(1 + exp(-z)).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include "certificate/proof/proof_loss.hpp"
@@ -46,10 +50,21 @@ struct Logistic {
     const T tail = log1p(exp(-abs(at)));
     return at < 0 ? tail - at : tail;
   }
+  void value_each(std::span<double> at) const {
+    std::array<double, most_at_a_time> tails;
+    smaller_exps(at, tails);
+    log1p_each(std::span(tails).first(at.size()));
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = at[i] < 0 ? tails[i] - at[i] : tails[i];
+  }
   template <class T>
   T dual_value(T at) const {
     const T e = exp(-abs(at));
     return at < 0 ? -1 / (1 + e) : -e / (1 + e);
+  }
+  void dual_value_each(std::span<double> at) const {
+    std::array<double, most_at_a_time> exps;
+    smaller_exps(at, exps);
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = -(at[i] < 0 ? 1 : exps[i]) / (1 + exps[i]);
   }
   /// phi'| = 1 - exp(-phi) <= phi. The bound saves an exponential.
   template <class T>
@@ -60,6 +75,21 @@ struct Logistic {
   double curvature_bound() const { return 1; }  // 1/4 holds, too; error bounds do not need it
   DualRange dual_range(double c) const { return {-c, 0}; }
   void add_conjugate(double v, double c, double, RowSum& sum) const { sum.add(1, entropy(v, c)); }
+  void add_conjugates(std::span<const double> v, std::span<const double> c, RowSum& sum) const {
+    std::array<double, most_at_a_time> logs, rests;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const Split split(v[i], c.empty() ? 1 : c[i]);
+      logs[i] = split.is_safe() ? split.part : 0.5;
+      rests[i] = -logs[i];
+    }
+    log_each(std::span(logs).first(v.size()));
+    log1p_each(std::span(rests).first(v.size()));
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const double weight = c.empty() ? 1 : c[i];
+      const Split split(v[i], weight);
+      sum.add(1, split.is_safe() ? split.entropy(logs[i], rests[i]) : entropy(v[i], weight));
+    }
+  }
   /// phi'(-m) = exp(m) phi'(m), so m = |log(p/n)| is enough.
   Real reach(Real p, Real n) const { return abs(log(p) - log(n)); }
 
@@ -83,17 +113,33 @@ struct Logistic {
     return smaller * (log(smaller) - log(whole)) + larger * log1p(-part);
   }
 
-  /// The same in double, unless an intermediate result could underflow.
-  static Approximation entropy(double v, double c) {
-    if (v == 0 || v == -c) return {0, 0};
-    constexpr double safe = 1e-280;
-    const double p = -v, q = c - p;
-    const double smaller = std::min(p, q), larger = std::max(p, q);
-    const double part = smaller / c;
-    if (smaller > safe && part > safe) {
-      const double value = smaller * log(part) + larger * log1p(-part);
+  /// exp(-|z|) of each.
+  static void smaller_exps(std::span<const double> z, std::array<double, most_at_a_time>& exps) {
+    for (std::size_t i = 0; i < z.size(); ++i) exps[i] = -std::abs(z[i]);
+    exp_each(std::span(exps).first(z.size()));
+  }
+
+  /// c in two parts, p = -v and q = c - p, in double.
+  struct Split {
+    double smaller, larger, part;
+
+    Split(double v, double c) : smaller(std::min(-v, c + v)), larger(std::max(-v, c + v)), part(smaller / c) {}
+    /// Whether no intermediate result of `entropy` can underflow. False where v is at an end of its domain.
+    bool is_safe() const {
+      constexpr double safe = 1e-280;
+      return smaller > safe && part > safe;
+    }
+    /// c phi*(v / c) from log(part) and log1p(-part).
+    Approximation entropy(double log_of_part, double log_of_rest) const {
+      const double value = smaller * log_of_part + larger * log_of_rest;
       return {value, (entropy_error * std::abs(value) + double_tiny) * generous};
     }
+  };
+
+  static Approximation entropy(double v, double c) {
+    if (v == 0 || v == -c) return {0, 0};
+    const Split split(v, c);
+    if (split.is_safe()) return split.entropy(log(split.part), log1p(-split.part));
     const Bounded slow = weighted_entropy(v, c);
     const auto value = static_cast<double>(slow.value);
     return {value, (slow.error + double_unit * std::abs(value) + double_tiny) * generous};

@@ -3,9 +3,12 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text/near_words.hpp"
 #include "geodescent/detail/row_loss.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "kernels/kernels.hpp"
@@ -32,9 +35,22 @@ LossInfo info_of() {
   return info;
 }
 
+/// Joint losses have no line in the table of losses, whose functions take one prediction: their solver is
+/// SoftmaxRisk, their proof SoftmaxProblem.
+LossInfo info_of_softmax() {
+  return {.name = softmax_loss,
+          .task = Task::classification,
+          .summary = "multinomial logistic regression, all classes at once; gives probabilities",
+          .parameter = {},
+          .curvature_bound = 0.5,  // the largest eigenvalue of diag(p) - p p' is no larger
+          .has_probabilities = true,
+          .liblinear = {.factor = 1},
+          .joint = true};
+}
+
 template <class... Entry>
-std::array<LossInfo, loss_count> describe(const std::tuple<Entry...>&) {
-  return {info_of<typename Entry::Solver>()...};
+std::array<LossInfo, loss_count + 1> describe(const std::tuple<Entry...>&) {
+  return {info_of<typename Entry::Solver>()..., info_of_softmax()};
 }
 
 /// A row loss that is evaluated by a kernel.
@@ -70,21 +86,30 @@ std::string LossParameter::range() const {
   return fmt::format("over {} and {}", above, std::isfinite(below) ? fmt::format("below {}", below) : "finite");
 }
 
-std::span<const LossInfo> losses() {
+std::span<const LossInfo> trainable_losses() {
   static const auto table = describe(LossTable{});
   return table;
 }
 
+std::span<const LossInfo> losses() { return trainable_losses().first(loss_count); }
+
 const LossInfo* find_loss(std::string_view name) {
-  for (const LossInfo& loss : losses())
+  for (const LossInfo& loss : trainable_losses())
     if (loss.name == name) return &loss;
   return nullptr;
 }
 
+bool is_joint(std::string_view loss) {
+  const LossInfo* const found = find_loss(loss);
+  return found && found->joint;
+}
+
 const LossInfo& loss_named(std::string_view name) {
   if (const LossInfo* const found = find_loss(name)) return *found;
+  std::vector<std::string_view> names;
+  for (const LossInfo& loss : trainable_losses()) names.push_back(loss.name);
   throw std::invalid_argument(
-      fmt::format("no loss is called '{}'; there are {}", name, names_of_losses([](const LossInfo&) { return true; })));
+      fmt::format("unknown loss '{}'{}; the losses are {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 std::unique_ptr<const RowLoss> make_row_loss(std::string_view name, std::optional<double> parameter) {
@@ -96,6 +121,7 @@ std::unique_ptr<const RowLoss> make_row_loss(std::string_view name, std::optiona
     if (name == L::name) found = std::make_unique<LibraryRowLoss<L>>(with_parameter<L>(value), index);
     ++index;
   });
+  if (!found) throw std::invalid_argument(fmt::format("the loss {} has no function of one prediction", name));
   return found;
 }
 

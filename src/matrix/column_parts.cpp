@@ -18,7 +18,7 @@ constexpr std::size_t entries_per_column = 128;
 /// With fewer entries, a product takes no longer than waking a thread and looking up the rows.
 constexpr std::size_t fewest_entries = std::size_t{1} << 20;
 /// Number of rows whose columns are sampled to place the parts.
-constexpr std::size_t sampled_rows = 1024;
+constexpr std::size_t sampled_rows = 256;
 
 /// The first column of each part, chosen so that the parts have about equally many entries.
 template <class Index>
@@ -29,10 +29,12 @@ std::vector<std::size_t> equal_parts(const SparseArrays& arrays, const Index* in
     const std::size_t row = k * rows / std::min(rows, sampled_rows);
     sample.insert(sample.end(), indices + arrays.offsets[row], indices + arrays.offsets[row + 1]);
   }
-  std::sort(sample.begin(), sample.end());
   std::vector<std::size_t> columns{0};
-  for (std::size_t part = 1; part < parts; ++part)
-    columns.push_back(sample.empty() ? 0 : sample[part * sample.size() / parts]);
+  for (std::size_t part = 1; part < parts; ++part) {
+    const auto at = sample.begin() + static_cast<std::ptrdiff_t>(part * sample.size() / parts);
+    std::nth_element(sample.begin(), at, sample.end());
+    columns.push_back(at == sample.end() ? 0 : *at);
+  }
   columns.push_back(arrays.columns);
   return columns;
 }
@@ -46,12 +48,14 @@ std::size_t number_of_parts(std::size_t parts) {
 /// do not.
 const SparseRows* wide_rows(const RowMatrix& matrix) {
   const auto* const sparse = dynamic_cast<const SparseRows*>(&matrix);
-  const bool is_wide =
-      sparse && sparse->nonzeros() >= fewest_entries && sparse->nonzeros() / sparse->columns() < entries_per_column;
-  return is_wide ? sparse : nullptr;
+  return sparse && ColumnParts::are_faster(sparse->nonzeros(), sparse->columns()) ? sparse : nullptr;
 }
 
 }  // namespace
+
+bool ColumnParts::are_faster(std::size_t nonzeros, std::size_t columns) {
+  return nonzeros >= fewest_entries && nonzeros / columns < entries_per_column;
+}
 
 std::unique_ptr<const ColumnParts> ColumnParts::of(std::shared_ptr<const RowMatrix> matrix, std::size_t parts) {
   const SparseRows* const sparse = wide_rows(*matrix);

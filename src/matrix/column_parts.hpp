@@ -33,6 +33,9 @@ class ColumnParts {
   void add_part(std::size_t part, std::size_t begin, std::size_t end, std::span<const double> weight,
                 std::span<double> sum) const;
 
+  /// Whether parts are faster than blocks of rows, for sparse rows with so many entries.
+  static bool are_faster(std::size_t nonzeros, std::size_t columns);
+
   /// The bytes that `of` would allocate.
   static double planned_bytes(const RowMatrix& matrix, std::size_t parts = 0);
   double bytes() const { return static_cast<double>(sizeof(std::uint64_t) * borders_.size()); }

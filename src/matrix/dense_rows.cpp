@@ -12,6 +12,7 @@
 #include "geodescent/data/row_matrix.hpp"
 #include "kernels/kernels.hpp"
 #include "matrix/require.hpp"
+#include "matrix/row_totals.hpp"
 
 namespace geodescent {
 namespace {
@@ -62,6 +63,15 @@ struct DenseFacts {
 /// `entry(j)` is entry j of a row.
 template <class Entry>
 DenseFacts facts_of_row(std::size_t columns, const Entry& entry) {
+  if (columns < parallel::lanes) {  // the sums of sum_in_lanes, without the call
+    DenseFacts facts;
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double value = entry(j);
+      facts.largest_row_sum += std::abs(value);
+      facts.squares += value * value;
+    }
+    return facts;
+  }
   const auto sums = parallel::sum_in_lanes<2>(0, columns, [&](std::size_t j) {
     const double value = entry(j);
     return std::array{std::abs(value), value * value};
@@ -96,6 +106,15 @@ void look_for_fault(const DenseRows& matrix) {
 
 }  // namespace
 
+parallel::Blocks dense_total_blocks(std::size_t rows, std::size_t columns) {
+  return parallel::cut(rows, 65536 / (columns + 1) + 1);
+}
+
+RowTotals totals_of(const DenseRows& rows, std::size_t begin, std::size_t end) {
+  const auto sum = [&](const auto& entries) { return facts_of_rows(rows.arrays(), entries, begin, end).squares; };
+  return {std::visit(sum, rows.arrays().entries), 0};
+}
+
 DenseRows::DenseRows(Vector entries, std::size_t columns)
     : DenseRows(DenseArray(SharedArray(std::move(entries))), columns) {}
 
@@ -104,7 +123,7 @@ DenseRows::DenseRows(DenseArray entries, std::size_t columns) : DenseRows(packed
 DenseRows::DenseRows(DenseArrays arrays) : arrays_(std::move(arrays)) {
   const std::size_t size = std::visit([](const auto& of) { return of.size(); }, arrays_.entries);
   require(size >= extent(arrays_), "the entries of dense rows end before their last row");
-  const parallel::Blocks blocks = parallel::cut(rows(), 65536 / (columns() + 1) + 1);
+  const parallel::Blocks blocks = dense_total_blocks(rows(), columns());
   const DenseFacts facts = std::visit(
       [&](const auto& entries) {
         return parallel::sum<DenseFacts>(
@@ -159,6 +178,15 @@ void DenseRows::add_gram(std::size_t begin, std::size_t end, std::span<const dou
          scratch.size() >= gram_scratch());
   with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
     k.gram(rows, end - begin, arrays_.columns, weight.data(), sum.data(), scratch.data());
+  });
+}
+
+void DenseRows::add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                               std::span<double> sum, std::span<double> scratch) const {
+  assert(begin <= end && end <= rows() && weight.size() >= (end - begin) * outputs &&
+         sum.size() == columns() * (columns() + 1) / 2 * outputs && scratch.size() >= gram_scratch());
+  with_view(arrays_, begin, [&](const auto& rows, const auto& k) {
+    k.multi_gram(rows, end - begin, arrays_.columns, outputs, weight.data(), sum.data(), scratch.data());
   });
 }
 

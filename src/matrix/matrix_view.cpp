@@ -25,7 +25,7 @@ SharedArray<T> shared(const T* numbers, std::size_t count, const Owner& owner) {
 /// 32-bit offsets are copied to 64 bits. 64-bit offsets are not copied.
 template <class Integer>
 SharedArray<std::uint64_t> offsets_of(const Integer* offsets, std::size_t rows, const Owner& owner) {
-  matrix::require(offsets != nullptr, "there are no offsets");
+  matrix::require(offsets != nullptr, "the pointer to the offsets is null");
   matrix::require(rows < std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Integer), "there are too many rows");
   // Checked before the offsets are used: a negative offset has the bits of a large one.
   for (std::size_t i = 0; i <= rows; ++i)
@@ -43,7 +43,7 @@ SharedArray<std::uint64_t> offsets_of(const Integer* offsets, std::size_t rows, 
 template <class Integer>
 decltype(SparseArrays::indices) indices_of(const Integer* indices, std::size_t entries, std::size_t columns,
                                            const Owner& owner) {
-  matrix::require(indices != nullptr || entries == 0, "there are no indices");
+  matrix::require(indices != nullptr || entries == 0, "the pointer to the indices is null");
   using Unsigned = std::make_unsigned_t<Integer>;
   if (std::is_signed_v<Integer> && columns > std::uint64_t{std::numeric_limits<Integer>::max()} + 1)
     throw std::invalid_argument(
@@ -51,9 +51,18 @@ decltype(SparseArrays::indices) indices_of(const Integer* indices, std::size_t e
   return shared(reinterpret_cast<const Unsigned*>(indices), entries, owner);
 }
 
+/// Throws for the first negative index. The matrix refuses it as a large number, which the caller has not written.
+template <class Integer>
+void refuse_negative(const Integer* indices, std::span<const std::uint64_t> offsets) {
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+    for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k)
+      if (std::is_signed_v<Integer> && indices[k] < 0)
+        throw std::invalid_argument(fmt::format("row {}, column {}: the index is negative", i, indices[k]));
+}
+
 template <class Number>
 decltype(SparseArrays::values) values_of(const Number* values, std::size_t entries, const Owner& owner) {
-  matrix::require(values != nullptr || entries == 0, "there are no values");
+  matrix::require(values != nullptr || entries == 0, "the pointer to the values is null");
   if (entries > 0 && std::isfinite(values[0]) &&
       std::all_of(values, values + entries, [&](Number v) { return v == values[0]; }))
     return double{values[0]};
@@ -67,7 +76,7 @@ std::size_t dense_extent(std::size_t rows, std::size_t columns, std::size_t row_
   const bool fits = rows <= most && columns <= most && (rows - 1) <= most / row_stride &&
                     (columns - 1) <= most / column_stride &&
                     (rows - 1) * row_stride + (columns - 1) * column_stride < most;
-  matrix::require(fits, "the rows, columns and strides of a dense matrix reach beyond all memory");
+  matrix::require(fits, "the rows, columns and strides of a dense matrix exceed the address space");
   return (rows - 1) * row_stride + (columns - 1) * column_stride + 1;
 }
 
@@ -81,7 +90,13 @@ std::shared_ptr<const RowMatrix> csr_view(std::size_t rows, std::size_t columns,
   const std::size_t entries = arrays.offsets[rows];
   arrays.indices = std::visit([&](const auto* of) { return indices_of(of, entries, columns, owner); }, indices);
   arrays.values = std::visit([&](const auto* of) { return values_of(of, entries, owner); }, values);
-  return std::make_shared<const SparseRows>(std::move(arrays));
+  const SharedArray<std::uint64_t> known_offsets = arrays.offsets;
+  try {
+    return std::make_shared<const SparseRows>(std::move(arrays));
+  } catch (const std::invalid_argument&) {
+    std::visit([&](const auto* of) { refuse_negative(of, known_offsets.span()); }, indices);
+    throw;
+  }
 }
 
 std::shared_ptr<const RowMatrix> dense_view(NumberPointer data, std::size_t rows, std::size_t columns,
@@ -92,7 +107,7 @@ std::shared_ptr<const RowMatrix> dense_view(NumberPointer data, std::size_t rows
   DenseArrays arrays{{}, rows, columns, row_stride, column_stride};
   std::visit(
       [&](const auto* numbers) {
-        matrix::require(empty || numbers != nullptr, "there are no numbers");
+        matrix::require(empty || numbers != nullptr, "the pointer to the entries is null");
         arrays.entries = shared(numbers, size, owner);
       },
       data);

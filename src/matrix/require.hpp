@@ -17,7 +17,7 @@ inline void require(bool holds, const char* what) {
 
 inline void require_new_constant(double present, std::size_t columns, double added) {
   require(present == 0, "the matrix has a constant column already");
-  require(columns < indexed_columns, "there is no room for a constant column behind 2^32 others");
+  require(columns < indexed_columns, "a matrix with 2^32 columns cannot get a constant column");
   require(std::isfinite(added) && added != 0, "a constant column must be finite and not 0");
 }
 

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
 #include "matrix/require.hpp"
+#include "matrix/row_totals.hpp"
 #include "matrix/sparse_view.hpp"
 
 namespace geodescent {
@@ -43,12 +44,12 @@ void with_form(const SparseArrays& arrays, const Body& body) {
              arrays.values);
 }
 
-// Groups of short rows are processed in order of length. Where most rows differ in length from the
-// row before, the processor mispredicts the end of each: on w8a a row takes 13 ns, or 5 ns with
-// rows of equal length together. The natural order is kept where rows have equal length, or are
-// long, so that mispredictions matter little. It is also kept where the matrix does not fit a
-// cache, because memory is faster when read in order: 8 ns instead of 22 ns a row on 170 000 rows
-// of twelve entries. The limit counts entries, not bytes, so that sums do not depend on the storage
+// Groups of short rows are processed in order of length, because a processor
+// mispredicts the end of a row that differs in length from the one before. The
+// natural order is kept for rows of equal length, for long rows, where
+// mispredictions matter little, and for matrices that exceed a cache, because
+// memory is faster when read in order (docs/decisions/library/rows-by-length.md).
+// The limit counts entries, not bytes, so that sums do not depend on the storage
 // form.
 constexpr std::size_t group = SparseRows::group;
 constexpr std::size_t longest_ordered = 32;
@@ -61,15 +62,6 @@ void order_by_length(const std::uint64_t* offsets, std::size_t rows, std::uint16
   for (std::size_t r = 0; r < rows; ++r) ++first[length(r) + 1];
   for (std::size_t l = 1; l < first.size(); ++l) first[l] = static_cast<std::uint16_t>(first[l] + first[l - 1]);
   for (std::size_t r = 0; r < rows; ++r) order[first[length(r)]++] = static_cast<std::uint16_t>(r);
-}
-
-/// Blocks that consist of whole groups.
-parallel::Blocks cut_rows(std::size_t rows, std::size_t entries) {
-  const std::size_t per_row = entries / std::max<std::size_t>(rows, 1) + 1;
-  parallel::Blocks blocks = parallel::cut(rows, 65536 / per_row + 1);
-  blocks.length = (blocks.length + group - 1) / group * group;
-  blocks.count = (rows + blocks.length - 1) / blocks.length;
-  return blocks;
 }
 
 /// Validity and statistics of some rows, collected in one pass.
@@ -159,6 +151,28 @@ void look_for_fault(const SparseArrays& arrays, const Index* indices, Values val
 
 }  // namespace
 
+// Blocks that consist of whole groups.
+parallel::Blocks sparse_total_blocks(std::size_t rows, std::size_t entries) {
+  const std::size_t per_row = entries / std::max<std::size_t>(rows, 1) + 1;
+  parallel::Blocks blocks = parallel::cut(rows, 65536 / per_row + 1);
+  blocks.length = (blocks.length + group - 1) / group * group;
+  blocks.count = (rows + blocks.length - 1) / blocks.length;
+  return blocks;
+}
+
+RowTotals totals_of(const SparseRows& rows, std::size_t begin, std::size_t end) {
+  RowTotals totals;
+  with_form(rows.arrays(), [&](const auto* indices, auto values) {
+    const SparseFacts facts = facts_of_rows(rows.arrays(), begin, end, indices, values);
+    totals = {facts.squares, facts.changes_of_length};
+  });
+  return totals;
+}
+
+bool pays_to_order(std::size_t rows, std::size_t entries, std::uint64_t changes_of_length) {
+  return 2 * changes_of_length > rows && entries / rows <= longest_ordered && entries <= entries_in_cache;
+}
+
 double SparseArrays::bytes() const {
   const double index = 2 << indices.index();
   const double value = 4 * static_cast<double>(values.index());
@@ -171,8 +185,12 @@ SparseRows::SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint
     : SparseRows(SparseArrays{SharedArray(std::move(offsets)), SharedArray(std::move(indices)),
                               SharedArray(std::move(values)), columns}) {}
 
+SparseRows::SparseRows(SparseArrays arrays) : SparseRows(std::move(arrays), nullptr) {}
+
+SparseRows::SparseRows(SparseArrays arrays, bool by_length) : SparseRows(std::move(arrays), &by_length) {}
+
 // An invalid index would access foreign memory in every pass. It is checked once, here.
-SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
+SparseRows::SparseRows(SparseArrays arrays, const bool* by_length) : arrays_(std::move(arrays)) {
   const auto offsets = arrays_.offsets.span();
   require(!std::holds_alternative<SharedArray<std::uint64_t>>(arrays_.indices) ||
               arrays_.columns <= matrix::indexed_columns,
@@ -187,7 +205,7 @@ SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
   require(fits && (repeated || (floats && floats->size() == entries) || (doubles && doubles->size() == entries)),
           "the offsets of sparse rows must end at the number of entries");
   require(!repeated || std::isfinite(*repeated), "the number that all entries repeat is not finite");
-  const parallel::Blocks blocks = cut_rows(rows(), nonzeros());
+  const parallel::Blocks blocks = sparse_total_blocks(rows(), nonzeros());
   SparseFacts facts;
   with_form(arrays_, [&](const auto* indices, auto values) {
     facts = parallel::sum<SparseFacts>(blocks, [&](std::size_t begin, std::size_t end) {
@@ -202,8 +220,7 @@ SparseRows::SparseRows(SparseArrays arrays) : arrays_(std::move(arrays)) {
   gram_products_ = facts.gram_products;
   largest_row_sum_ = facts.largest_row_sum;
   squared_norm_ = facts.squares;
-  if (2 * facts.changes_of_length <= rows() || nonzeros() / rows() > longest_ordered || nonzeros() > entries_in_cache)
-    return;
+  if (!(by_length ? *by_length : pays_to_order(rows(), nonzeros(), facts.changes_of_length))) return;
   order_.resize(rows());
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; i += group)
@@ -296,6 +313,14 @@ void SparseRows::add_gram(std::size_t begin, std::size_t end, std::span<const do
   assert(begin <= end && end <= rows() && weight.size() >= end - begin && sum.size() == columns() * columns());
   const auto product = kernels().sparse_gram[arrays_.indices.index()];
   product(sparse_view(arrays_, begin), end - begin, columns(), weight.data(), sum.data());
+}
+
+void SparseRows::add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                                std::span<double> sum, std::span<double>) const {
+  assert(begin <= end && end <= rows() && weight.size() >= (end - begin) * outputs &&
+         sum.size() == columns() * (columns() + 1) / 2 * outputs);
+  const auto product = kernels().sparse_multi_gram[arrays_.indices.index()];
+  product(sparse_view(arrays_, begin), end - begin, columns(), outputs, weight.data(), sum.data());
 }
 
 std::vector<std::uint32_t> SparseRows::indices(std::size_t row) const {

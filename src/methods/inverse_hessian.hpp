@@ -34,17 +34,23 @@ class InverseHessian {
     ++count_;
   }
 
-  /// d = -H g: the two-loop recursion.
+  /// d = -H g: the two-loop recursion. Before the first pair H is 1, later a multiple of 1 that the last pair defines.
   void direction(const V& g, V& d) {
+    direction(g, d, [this](V& v) {
+      if (!empty()) combine(v, scale_, v, 0, v);
+    });
+  }
+  /// The same, where initial(v) replaces v by its product with the inverse Hessian before the first pair.
+  template <class Initial>
+  void direction(const V& g, V& d, const Initial& initial) {
     combine(d, -1, g, 0, g);
-    if (empty()) return;
     const std::size_t oldest = count_ > s_.size() ? count_ - s_.size() : 0;
     for (std::size_t k = count_; k-- > oldest;) {
       const std::size_t i = slot(k);
       a_[i] = rho_[i] * inner(s_[i], d);
       combine(d, 1, d, -a_[i], y_[i]);
     }
-    combine(d, scale_, d, 0, d);
+    initial(d);
     for (std::size_t k = oldest; k < count_; ++k) {
       const std::size_t i = slot(k);
       combine(d, 1, d, a_[i] - rho_[i] * inner(y_[i], d), s_[i]);

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/text/near_words.hpp"
+
 namespace geodescent {
 namespace {
 
@@ -30,7 +32,8 @@ AnyMethod method_called(std::string_view name) {
     if (method.name == name) found = std::move(method);
   });
   if (found) return *std::move(found);
-  throw std::invalid_argument(fmt::format("no method is called '{}'; there are {}", name, fmt::join(known, ", ")));
+  throw std::invalid_argument(fmt::format("unknown method '{}'{}; the methods are {}", name, did_you_mean(name, known),
+                                          fmt::join(known, ", ")));
 }
 
 void each_setting(AnyMethod& method, auto&& take) {
@@ -71,7 +74,8 @@ void check_number(std::string_view setting, double value, Allowed allowed) {
 
 void check_name(std::string_view setting, std::string_view value, const auto& names) {
   if (std::ranges::find(names, value) == names.end())
-    refuse(setting, fmt::format("'{}'", value), fmt::format("one of {}", fmt::join(names, ", ")));
+    refuse(setting, fmt::format("'{}'{}", value, did_you_mean(value, {names.begin(), names.end()})),
+           fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 void check_value(std::string_view setting, const std::string& value, Allowed /*allowed*/) {
@@ -120,7 +124,7 @@ MethodChoice::MethodChoice(std::string_view text) : settings_(method_called(text
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos)
       throw std::invalid_argument(
-          fmt::format("'{}' in '{}' is no setting; write name:setting=value:setting=value", part, text));
+          fmt::format("'{}' in '{}' is not a setting; write name:setting=value:setting=value", part, text));
     const std::string_view setting = part.substr(0, equals);
     if (text.rfind(fmt::format(":{}=", setting)) + 1 != begin)
       throw std::invalid_argument(fmt::format("{} is given twice in '{}'", setting, text));
@@ -140,9 +144,10 @@ bool MethodChoice::has(std::string_view setting) const {
 
 void MethodChoice::set(std::string_view setting, std::string_view value) {
   if (!has(setting)) {
-    const std::string problem = methods_with(setting).empty()
-                                    ? fmt::format("unknown setting '{}'", setting)
-                                    : fmt::format("{} has no effect on the method {}", setting, name());
+    const std::string problem =
+        methods_with(setting).empty()
+            ? fmt::format("unknown setting '{}'{}", setting, did_you_mean(setting, settings_of(settings_)))
+            : fmt::format("{} has no effect on the method {}", setting, name());
     throw std::invalid_argument(
         fmt::format("{}; the settings of {} are {}", problem, name(), fmt::join(settings_of(settings_), ", ")));
   }

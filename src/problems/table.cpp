@@ -33,7 +33,7 @@ const TestProblem& test_problem(std::string_view name) {
   if (found != test_problems().end()) return *found;
   std::string known;
   for (const TestProblem& p : test_problems()) known += fmt::format("{}{}", known.empty() ? "" : ", ", p.name);
-  throw std::invalid_argument(fmt::format("no test problem is called '{}'; there are {}", name, known));
+  throw std::invalid_argument(fmt::format("unknown test problem '{}'; the test problems are {}", name, known));
 }
 
 }  // namespace geodescent

@@ -90,7 +90,7 @@ void require_own(const std::filesystem::path& folder, const std::vector<std::str
   std::error_code error;
   for (const std::string& name : names)
     if (!own.contains(name) && std::filesystem::exists(folder / name, error))
-      throw InputError(fmt::format("{}: exists and is no file of an earlier report; choose another folder",
+      throw InputError(fmt::format("{}: exists and is not a file of an earlier report; choose another folder",
                                    (folder / name).string()));
 }
 

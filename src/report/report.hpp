@@ -1,4 +1,4 @@
-// What an experiment has to show, as data: figures, tables, claims. Each experiment makes one Report; writing it as
+// The results of an experiment as data: figures, tables, claims. Each experiment makes one Report; writing it as
 // pictures, tables and a page is the same for all of them.
 #pragma once
 
@@ -98,7 +98,7 @@ Verdict judged(std::size_t holding, std::size_t all);
 /// "holds", "holds in part", "does not hold", "not measured"
 std::string to_string(Verdict verdict);
 
-/// What was written, and what could not be.
+/// The files that were written, and why others were not.
 struct Written {
   std::vector<std::string> files;  ///< relative to the folder
   std::string figures_missing;     ///< why there are no figures (gnuplot is not installed); empty when there are

@@ -3,6 +3,8 @@
 // Usage: train_and_prove train FOLDER           writes models
 //        train_and_prove prove FOLDER TO        proves them anew, from their weights alone
 //        train_and_prove verify FOLDER
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -29,6 +31,12 @@ class Numbers {
   std::uint64_t state_;
 };
 
+/// 0 to classes - 1.
+double class_of(double sum, std::size_t classes) {
+  const double middle = static_cast<double>(classes / 2), last = static_cast<double>(classes - 1);
+  return std::clamp(std::floor(sum / 3) + middle, 0.0, last);
+}
+
 struct Case {
   Risk risk;
   Dataset data;
@@ -43,11 +51,12 @@ Case case_of(std::size_t k) {
   constexpr Bias biases[] = {Bias::none, Bias::free, Bias::regularized};
   made.risk.bias = biases[k / losses().size() % 3];
   const std::size_t rows = 20 + 13 * (k % 5), columns = 2 + k % 4;
+  const std::size_t rounds = k / losses().size() / 3, classes = 2 + rounds % 3;
   Vector entries;
   for (std::size_t i = 0; i < rows; ++i) {
     double sum = numbers.next();
     for (std::size_t j = 0; j < columns; ++j) sum += entries.emplace_back(numbers.next());
-    made.data.targets.push_back(loss.task == Task::classification ? (sum > 0 ? 1 : -1) : sum);
+    made.data.targets.push_back(loss.task == Task::classification ? class_of(sum, classes) : sum);
     if (k % 3 == 0) made.data.weights.push_back(4.5 + numbers.next());
   }
   made.data.rows = std::make_shared<DenseRows>(std::move(entries), columns);

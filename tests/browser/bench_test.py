@@ -76,7 +76,7 @@ class BenchPages(unittest.TestCase):
 
     def test_stand_ins_are_declared(self):
         self.open("paper")
-        self.assertIn("generated stand-ins", self.text())
+        self.assertIn("The data are generated", self.text())
 
     def test_the_balls_can_be_leafed_through(self):
         self.open("geometry")

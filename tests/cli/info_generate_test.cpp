@@ -36,7 +36,7 @@ TEST(Info, CountsWhatIsThere) {
   EXPECT_EQ(i["labels"]["distinct"], 2);
   EXPECT_EQ(i["labels"]["counts"][1]["label"], 4);
   EXPECT_EQ(i["labels"]["counts"][1]["rows"], 2);
-  EXPECT_EQ(i["losses"].size(), 5u);
+  EXPECT_EQ(i["losses"].size(), 6u);
   EXPECT_EQ(i["matrix_form"], "sparse");
   EXPECT_EQ(i["matrix_bytes"], 6 * (2 + 4) + 5 * 8 + 4 * 2)
       << "16-bit indices, float values, ends of rows, the order in which rows are taken";
@@ -57,6 +57,34 @@ TEST(Info, ManyLabelsAreSummedUp) {
   EXPECT_NE(words.out.find("chosen for four threads"), std::string::npos) << words.out;
 }
 
+TEST(Info, SeveralClassesAreCountedAndBothTrainingsPlanned) {
+  const TemporaryFolder folder;
+  generate_data(folder / "data.svm", {"--rows", "500", "--features", "20", "--classes", "40"});
+  const json i = info(folder / "data.svm");
+  EXPECT_EQ(i["labels"]["distinct"], 40);
+  ASSERT_EQ(i["labels"]["counts"].size(), 40U) << "all classes are counted, though words list 30 labels only";
+  std::size_t rows = 0;
+  for (const json& one : i["labels"]["counts"]) rows += one["rows"].get<std::size_t>();
+  EXPECT_EQ(rows, 500U);
+  EXPECT_EQ(i["losses"].size(), 6U);
+  EXPECT_EQ(i["loss"], "softmax");
+  EXPECT_GT(i["training"]["peak_bytes"], i["matrix_bytes"]);
+  EXPECT_GT(i["training_against_rest"]["peak_bytes"], i["matrix_bytes"]);
+  // The numbers of the default training are those that `train` states.
+  const json trained =
+      json::parse(geodescent({"train", "--json", "--quiet", folder / "data.svm", folder / "data.model"}).out);
+  EXPECT_EQ(trained["memory"]["peak_bytes"], i["training"]["peak_bytes"]);
+  const Outcome words = geodescent({"info", folder / "data.svm"});
+  EXPECT_TRUE(says(words.out, {"40 different, from 1 to 40", "training    softmax: about ",
+                               "\n            logistic, one class against the rest: about "}))
+      << words.out;
+  // A converted file keeps the labels and so the model.
+  ASSERT_EQ(geodescent({"convert", "--quiet", folder / "data.svm", folder / "data.gdm"}).code, 0);
+  EXPECT_EQ(info(folder / "data.gdm")["labels"], i["labels"]);
+  ASSERT_EQ(geodescent({"train", "--quiet", folder / "data.gdm", folder / "again"}).code, 0);
+  EXPECT_EQ(contents(folder / "again"), contents(folder / "data.model"));
+}
+
 TEST(Info, FileWithoutFeaturesIsDescribed) {
   const TemporaryFolder folder;
   put(folder / "data.svm", "1\n");
@@ -65,6 +93,17 @@ TEST(Info, FileWithoutFeaturesIsDescribed) {
   EXPECT_EQ(i["empty_rows"], 1);
   EXPECT_TRUE(i["least_value"].is_null());
   EXPECT_EQ(geodescent({"info", folder / "data.svm"}).code, 0);
+}
+
+TEST(Info, OneThingIsSingular) {
+  const TemporaryFolder folder;
+  put(folder / "data.svm", "1 1:1\n-1 1:-1\n-1 1:-2\n");
+  EXPECT_TRUE(says(geodescent({"info", folder / "data.svm"}).out, {"\nlabels      -1 (2 rows), 1 (1 row); 1 is "}));
+  const Outcome trained = geodescent({"train", "--max-iterations", "1", folder / "data.svm", folder / "model"});
+  EXPECT_TRUE(says(trained.out, {": 3 rows, 1 feature, 3 nonzeros\n",
+                                 "1 is the positive class (1 row), -1 the negative (2 rows)\n"}))
+      << trained.out;
+  EXPECT_TRUE(says(geodescent({"verify", folder / "data.svm", folder / "model"}).out, {": 3 rows, 1 feature\n"}));
 }
 
 TEST(Info, ReadsZeroBasedAndStandardInput) {
@@ -129,6 +168,18 @@ TEST(Generate, OptionsOverrideThePreset) {
   EXPECT_EQ(i["least_value"], 1) << "binary values are the preset's";
   EXPECT_EQ(i["largest_value"], 1);
   EXPECT_GT(i["labels"]["distinct"], 2);
+}
+
+TEST(Generate, Classes) {
+  const TemporaryFolder folder;
+  const Outcome few =
+      geodescent({"generate", "--quiet", "--rows", "60", "--features", "3", "--classes", "4", folder / "a"});
+  ASSERT_EQ(few.code, 0) << few.err;
+  EXPECT_EQ(info(folder / "a")["labels"]["counts"].size(), 4U);
+  const Outcome both = geodescent({"generate", "--classes", "4", "--regression", folder / "b"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_TRUE(says(both.err, {"--regression has no classes"})) << both.err;
+  EXPECT_EQ(geodescent({"generate", "--classes", "1", folder / "b"}).code, 2);
 }
 
 }  // namespace

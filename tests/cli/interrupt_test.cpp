@@ -91,6 +91,28 @@ TEST_F(LongRun, SecondInterruptQuitsAtOnce) {
   ::close(reader);
 }
 
+// Before the training there is nothing to keep.
+TEST_F(LongRun, InterruptWhileLoadingEndsWithALine) {
+  const std::vector<std::pair<int, std::string>> signals{{SIGINT, "Ctrl-C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+  const std::string pipe = folder / "data.pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& [signal, name] : signals) {
+    for (const char* command : {"train", "info"}) {
+      std::vector<std::string> words{command, pipe};
+      if (words[0] == "train") words.push_back(model);
+      Program program(geodescent_command(words));
+      const int writer = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);  // waits for the program to read
+      ASSERT_GE(writer, 0);
+      program.send(signal);
+      const Outcome outcome = program.wait();
+      ::close(writer);
+      EXPECT_EQ(outcome.code, 128 + signal);
+      EXPECT_EQ(outcome.err, "geodescent: ended by " + name + "; unfinished files are not written\n");
+      EXPECT_FALSE(std::filesystem::exists(model));
+    }
+  }
+}
+
 TEST_F(LongRun, LogGetsSparseLines) {
   Program program(command({"--max-seconds", "3.5"}));
   const Outcome outcome = program.wait();

@@ -1,6 +1,7 @@
 // What the program says about itself: help, version, manual page, completion.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
 #include "cli/support/program.hpp"
@@ -53,7 +54,20 @@ std::vector<std::string> options_in(const std::string& help) {
   return names;
 }
 
-TEST(Pages, Version) { EXPECT_EQ(output_of({"--version"}), "geodescent " GEODESCENT_VERSION_STRING "\n"); }
+TEST(Pages, HelpIsACommandToo) {
+  EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
+  EXPECT_EQ(output_of({"help", "train"}), help_of({"train"}));
+  EXPECT_EQ(output_of({"help", "bench", "run"}), help_of({"bench", "run"}));
+}
+
+TEST(Pages, Version) {
+  const std::string version = "geodescent " GEODESCENT_VERSION_STRING "\n";
+  EXPECT_EQ(output_of({"--version"}), version);
+  for (std::vector<std::string> command : all_commands()) {
+    command.emplace_back("--version");
+    EXPECT_EQ(output_of(command), version) << joined(command);
+  }
+}
 
 TEST(Pages, TopLevelHelpShowsTheWay) {
   const std::string help = output_of({"--help"});
@@ -139,6 +153,12 @@ std::string plain_text_of(std::string page) {
   return page;
 }
 
+TEST(Pages, ManualHasEveryExitCode) {
+  const std::string codes = between(output_of({"man"}), ".SH EXIT STATUS\n", ".SH FILES");
+  for (const char* code : {"0", "1", "2", "3", "4"})
+    EXPECT_TRUE(says(codes, {std::string(".TP\n.B ") + code + "\n"})) << code << codes;
+}
+
 // The files that the manual page describes are those that are written and read.
 TEST(Pages, ManualDescribesTheFilesOfThisProgram) {
   const std::string page = plain_text_of(output_of({"man"}));
@@ -162,17 +182,23 @@ TEST(Pages, ManualDescribesTheFilesOfThisProgram) {
   std::string listed = between(files, "CSV with the columns ", ".\n");
   std::erase(listed, ' ');
   EXPECT_EQ(listed, columns);
+
+  put(data, "1 1:1\n2 2:1\n3 1:-1\n");
+  ASSERT_EQ(geodescent({"train", data, model}).code, 0);
+  const std::string of_classes = between(described, "With several classes its first line is fI", "fR");
+  EXPECT_TRUE(says(contents(model), {"\n" + of_classes + "\n"})) << of_classes;
 }
 
 TEST(Pages, CompletionScriptsHaveEveryOptionAndParse) {
   const TemporaryFolder folder;
+  std::map<std::string, std::string> command_of;  // by option: the last that has it
+  for (const auto& command : all_commands())
+    for (const std::string& name : options_in(help_of(command))) command_of[name] = joined(command);
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = output_of({"completion", shell});
-    for (const auto& command : all_commands()) {
-      for (const std::string& name : options_in(help_of(command))) {
-        const std::string expected = shell == "fish" ? "-l " + name.substr(2) + " " : name;
-        EXPECT_NE(script.find(expected), std::string::npos) << shell << " " << joined(command) << " " << name;
-      }
+    for (const auto& [name, command] : command_of) {
+      const std::string expected = shell == "fish" ? "-l " + name.substr(2) + " " : name;
+      EXPECT_NE(script.find(expected), std::string::npos) << shell << " " << command << " " << name;
     }
     EXPECT_NE(script.find("smoothed-hinge logistic"), std::string::npos) << shell;
     if (!installed(shell)) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "cli/support/program.hpp"
 #include "geodescent/learn/model.hpp"
@@ -25,6 +26,17 @@ class Predict : public ::testing::Test {
     m.weights = {1, -2};
     m.method = "geod";
     m.status = "converged";
+    write_model(m, model);
+  }
+
+  /// Labels 2, 5 and 7; in the file the order 5, 7, 2. The decision values are a_1, a_2 and 0 for 5, 7 and 2.
+  void write_three_classes(const std::string& loss = "softmax") const {
+    LinearModel m;
+    m.risk.loss = loss;
+    m.risk.l2 = 1;
+    m.classes = {{2, 1}, {5, 1}, {7, 1}};
+    m.file_order = {1, 2, 0};
+    m.weights = {0, 1, 0, 0, 0, 1};
     write_model(m, model);
   }
 
@@ -110,7 +122,8 @@ TEST_F(Predict, OutputKinds) {
   EXPECT_EQ(output({"--output-kind", "labels"}), "4\n2\n2\n");
   EXPECT_EQ(output({"-b", "0"}), "4\n2\n2\n");
   EXPECT_EQ(output({"--output-kind", "decisions"}), "1\n-2\n0\n");
-  const std::string probabilities = "labels 4 2\n4 0.731059 0.268941\n2 0.119203 0.880797\n2 0.5 0.5\n";
+  const std::string probabilities =
+      "labels 4 2\n4 0.7310585786300049 0.2689414213699951\n2 0.11920292202211755 0.8807970779778823\n2 0.5 0.5\n";
   EXPECT_EQ(output({"--output-kind", "probabilities"}), probabilities);
   EXPECT_EQ(output({"-b", "1"}), probabilities);
 }
@@ -126,13 +139,111 @@ TEST_F(Predict, OutputKindsThatMakeNoSense) {
     EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
     return outcome.err;
   };
-  EXPECT_NE(
-      refusal({"-b", "1", folder / "p"}).find("need a model of the loss logistic, and this one has smoothed-hinge"),
-      std::string::npos);
+  EXPECT_NE(refusal({"-b", "1", folder / "p"})
+                .find("need a model of the loss logistic, softmax, and this one has smoothed-hinge"),
+            std::string::npos);
   EXPECT_NE(refusal({"-b", "1", "--output-kind", "labels", folder / "p"}).find("contradict"), std::string::npos);
-  EXPECT_NE(refusal({"--output-kind", "decisions"}).find("about OUTPUT"), std::string::npos);
-  EXPECT_NE(refusal({"-b", "1"}).find("about OUTPUT"), std::string::npos);
+  EXPECT_NE(refusal({"--output-kind", "decisions"}).find("only with OUTPUT"), std::string::npos);
+  EXPECT_NE(refusal({"-b", "1"}).find("only with OUTPUT"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "p"));
+}
+
+TEST_F(Predict, SeveralClasses) {
+  write_three_classes();
+  put(data, "2 1:-1 2:-1\n5 1:2\n7 1:2 2:1\n7 2:3\n5\n4 1:1\n");
+  const Outcome outcome = geodescent({"predict", "--top", "2", data, model, folder / "labels"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "Accuracy = 66.6667% (4/6)\n"
+            "Top-2 accuracy = 83.3333%\n"
+            "Log loss = 0.678426\n"
+            "Label       rows  predicted    correct  precision     recall\n"
+            "2              1          1          1     1.0000     1.0000\n"
+            "5              2          3          2     0.6667     1.0000\n"
+            "7              2          1          1     1.0000     0.5000\n"
+            "Rows by label (line) and predicted label (column):\n"
+            "   2  5  7\n"
+            "2  1  0  0\n"
+            "5  0  2  0\n"
+            "7  0  1  1\n"
+            "1 row has a label other than the 3 of the model, counted as an error\n");
+  EXPECT_EQ(contents(folder / "labels"), "2 5\n5 7\n5 7\n7 5\n5 7\n5 7\n");
+  const json score = json::parse(geodescent({"predict", "--json", "--quiet", "--top", "2", data, model}).out);
+  EXPECT_EQ(score["task"], "classification");
+  EXPECT_EQ(score["top"], 2);
+  EXPECT_DOUBLE_EQ(score["top_accuracy"], 5.0 / 6);
+  EXPECT_TRUE(score["confusion"].is_null());
+  EXPECT_EQ(score["classes"][2],
+            json({{"label", 7.0}, {"rows", 2}, {"predicted", 1}, {"correct", 1}, {"precision", 1.0}, {"recall", 0.5}}));
+  EXPECT_EQ(score["confused"], json::parse(R"([{"label": 7.0, "predicted": 5.0, "rows": 1}])"));
+}
+
+TEST_F(Predict, OutputOfSeveralClasses) {
+  write_three_classes("logistic");
+  put(data, "2 1:1 2:1\n7 1:-2\n");
+  const auto output = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"predict", "--quiet", data, model, "-"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return geodescent(arguments).out;
+  };
+  EXPECT_EQ(output({}), "5\n7\n") << "the first of equal ones in the file";
+  EXPECT_EQ(output({"--output-kind", "decisions"}), "1 1 0\n-2 0 0\n") << "in the order of the file";
+  EXPECT_EQ(output({"--top", "3", "--output-kind", "decisions"}), "5:1 7:1 2:0\n7:0 2:0 5:-2\n");
+  std::istringstream probabilities(output({"-b", "1"}));
+  std::string first;
+  std::getline(probabilities, first);
+  EXPECT_EQ(first, "labels 5 7 2");
+  const double sigmoid = 1 / (1 + std::exp(-1.0)), sum = sigmoid + sigmoid + 0.5;
+  double label = 0, p = 0, q = 0, r = 0;
+  probabilities >> label >> p >> q >> r;
+  EXPECT_EQ(label, 5);
+  EXPECT_EQ(p, sigmoid / sum) << "all digits";
+  EXPECT_EQ(q, sigmoid / sum);
+  EXPECT_EQ(r, 0.5 / sum);
+}
+
+TEST_F(Predict, SoftmaxOfTwoClassesDecidesAsItsFile) {
+  write_classifier("softmax");
+  put(data, "4 1:1\n2 2:1\n4\n");
+  const Outcome outcome = geodescent({"predict", data, model, folder / "p", "-b", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out,
+                   {"Accuracy = 66.6667% (2/3)\nAUC = 1\nLog loss = 0.377779\n", "Label  predicted 4  predicted 2\n"}))
+      << outcome.out;
+  EXPECT_TRUE(contents(folder / "p").starts_with("labels 4 2\n4 0.731058578630004")) << contents(folder / "p");
+  EXPECT_EQ(geodescent({"predict", "-q", "--output-kind", "decisions", data, model, "-"}).out, "1\n-2\n0\n");
+}
+
+TEST_F(Predict, TopHasItsLimits) {
+  put(data, "2 1:1\n");
+  write_three_classes();
+  const Outcome many = geodescent({"predict", "--top", "4", data, model});
+  EXPECT_EQ(many.code, 2);
+  EXPECT_TRUE(says(many.err, {"--top 4, but " + model + " has 3 labels"})) << many.err;
+  put(model, "solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 1\nbias -1\nw\n1\n");
+  const Outcome regression = geodescent({"predict", "--top", "1", data, model});
+  EXPECT_EQ(regression.code, 2);
+  EXPECT_TRUE(says(regression.err, {"--top has an effect only on labels"})) << regression.err;
+}
+
+TEST_F(Predict, OfManyClassesTheWorstAreShown) {
+  LinearModel m;
+  m.risk.loss = "squared-hinge";
+  m.risk.l2 = 1;
+  std::string rows;
+  for (int k = 0; k < 50; ++k) {
+    m.classes.push_back({static_cast<double>(k), 1});
+    rows += std::to_string(k) + " " + std::to_string(k == 7 ? 9 : k + 1) + ":1\n";
+  }
+  for (int j = 0; j < 50 * 50; ++j) m.weights.push_back(j % 51 == 0 ? 1 : 0);
+  write_model(m, model);
+  put(data, rows);
+  const std::string out = geodescent({"predict", data, model}).out;
+  EXPECT_EQ(first_line(out), "Accuracy = 98% (49/50)");
+  EXPECT_TRUE(says(out, {"The 10 of 50 labels with the most errors (--json has all):",
+                         "\n7              1          0          0          -     0.0000\n"}))
+      << out;
+  EXPECT_EQ(out.find("Rows by label"), std::string::npos);
 }
 
 TEST_F(Predict, BadDataLeaveTheOldOutput) {
@@ -149,7 +260,7 @@ TEST_F(Predict, InterceptCounts) {
   m.risk.loss = "squared";
   m.risk.bias = Bias::free;
   m.weights = {0.5};
-  m.bias_weight = 10;
+  m.bias_weights = {10};
   write_model(m, model);
   put(data, "1 1:2\n0\n");
   EXPECT_EQ(geodescent({"predict", "--quiet", data, model, "-"}).out, "11\n10\n");
@@ -206,6 +317,21 @@ TEST_F(Predict, IndexBaseOfTheTrainingIsRemembered) {
   put(data, "1 1:1\n");
   const Outcome outcome = geodescent({"predict", "--json", "--quiet", data, model});
   EXPECT_EQ(json::parse(outcome.out)["index_base"], 0) << outcome.out;
+}
+
+TEST_F(Predict, WarnsOfDataThatSeemToBeNumberedFromOne) {
+  put(data, "1 0:1 1:1\n-1 0:-1 1:1\n1 0:2\n-1 0:-2\n");
+  ASSERT_EQ(geodescent({"train", "--quiet", data, model}).code, 0);
+  const std::string warning =
+      "warning: the features of the model are numbered from 0, but no index is 0 and one is 2; if the data are "
+      "numbered "
+      "from 1, number them from 0\n";
+  put(data, "1 1:1 2:1\n-1 1:-1 2:1\n");
+  EXPECT_TRUE(geodescent({"predict", data, model}).out.ends_with(warning));
+  for (const char* other : {"1 0:1 2:1\n", "1 1:1\n", "1 1:1 3:1\n"}) {
+    put(data, other);
+    EXPECT_FALSE(says(geodescent({"predict", data, model}).out, {"warning"})) << other;
+  }
 }
 
 TEST_F(Predict, LearnsWhatItIsTaught) {

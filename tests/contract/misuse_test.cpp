@@ -156,6 +156,21 @@ TEST(Misuse, PropertiesHaveARange) {
   EXPECT_EQ(as_class(1, 1), "accepted");
 }
 
+TEST(Misuse, AStartHasNumbers) {
+  for (const double bad : {no_number, infinity, -infinity})
+    EXPECT_TRUE(refusal([&] {
+                  std::ignore = minimize(bowl_of(2), {1.0, bad});
+                }).starts_with("entry 1 of x0 must be "))
+        << bad;
+}
+
+TEST(Misuse, ALossThatIsNoneHasANearestOne) {
+  const auto said = [](std::string_view loss) { return refusal([&] { std::ignore = loss_named(loss); }); };
+  EXPECT_TRUE(said("logstic").starts_with("unknown loss 'logstic' (did you mean logistic?); the losses are smoothed-"));
+  EXPECT_TRUE(said("hinge").starts_with("unknown loss 'hinge' (did you mean smoothed-hinge?); the losses are "));
+  EXPECT_TRUE(said("").starts_with("unknown loss ''; the losses are "));
+}
+
 TEST(Misuse, EmptyBracesMeanTheDefault) {
   const FunctionObjective f = bowl_of(2);
   const Result usual = minimize(f);
@@ -198,7 +213,8 @@ TEST_P(UnwrittenGradient, InALaterIterationIsNamed) {
     return ++evaluations > 1 ? 0.5 * squared_norm(x) : 10 + bowl(x, g);
   });
   EXPECT_EQ(r.status, Status::not_finite) << r.message;
-  EXPECT_NE(r.message.find("what a function does not write of its gradient is NaN"), std::string::npos) << r.message;
+  EXPECT_NE(r.message.find("an entry of the gradient that the function does not write is NaN"), std::string::npos)
+      << r.message;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UnwrittenGradient, ::testing::ValuesIn(method_variants()),

@@ -6,9 +6,9 @@
 
 #include "contract/objectives.hpp"
 #include "geodescent/optimize/gradient_check.hpp"
-#include "optimize/search/hessian_model.hpp"
+#include "optimize/oracles/hessian_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 #include "optimize/search/line_search.hpp"
-#include "optimize/search/subspace_model.hpp"
 #include "support/numbers.hpp"
 
 namespace geodescent::testing {
@@ -92,8 +92,8 @@ TEST(ObjectiveContract, TheHessianIsTheTrueOne) {
     if (!s.f.hessian()) return;
     Hessian h = s.f.hessian()->hessian_memory();
     const std::size_t d = s.f.dimension();
-    for (int k = 0; k < 3; ++k) {
-      const Point x = s.lifted(s.somewhere());
+    for (int k = 0; k < 4; ++k) {
+      const Point x = s.lifted(k == 0 ? Vector(d) : s.somewhere());
       const RealMatrix truth = s.p.truth.at(real(x.x)).hessian;
       s.f.hessian()->hessian_at(x, 0, h);
       for (std::size_t j = 0; j < d; ++j)

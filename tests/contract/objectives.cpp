@@ -8,7 +8,7 @@
 #include "geodescent/optimize/function.hpp"
 #include "geodescent/optimize/quadratic.hpp"
 #include "learn/softmax/softmax_risk.hpp"
-#include "support/softmax_truth.hpp"
+#include "support/reference/softmax_truth.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -138,6 +138,10 @@ std::vector<Problem> objectives() {
   all.back().name += " with weights on sparse rows";
   all.push_back(softmax_problem(random, 4, 0.02, {.rows = 40, .columns = 3, .weighted = true}, Bias::free));
   all.back().name += " with weights and a free intercept";
+  all.push_back(softmax_problem(random, 5, 0.02, {.rows = 90, .columns = 4}, Bias::free));
+  all.back().name += " with a free intercept";
+  all.push_back(softmax_problem(random, 3, 0.02, {.rows = 8, .columns = 12, .density = 0.5}, Bias::free));
+  all.back().name += " on fewer rows than columns with a free intercept";
   all.push_back(log_cosh_problem(random, 0.02, {.rows = 40, .columns = 9}));
   all.push_back(soft_hinge_problem(random, 0.02, {.rows = 40, .columns = 9, .density = 0.5}));
   all.push_back(user_problem("user's function in one callable", log_sum_exp(random, 12, 6, 0.05)));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/assemble/chunk_reader.hpp"
-#include "data/text/libsvm_parser.hpp"
+#include "data/libsvm/libsvm_parser.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/error.hpp"
 

@@ -54,7 +54,7 @@ count_of() {
 
 # recorded RUN: its count in the table, empty if it has none
 recorded() {
-  [[ -f "$table" ]] || { echo "$table: there is no such file" >&2; return 1; }
+  [[ -f "$table" ]] || { echo "$table: no such file" >&2; return 1; }
   awk -v compiler="$compiler" -v run="$1" -v table="$table" '
     /^#/ || NF == 0 { next }
     NF != 3 || $3 !~ /^[1-9][0-9]*$/ { printf "%s:%d: not a line of compiler, run, count\n", table, NR >"/dev/stderr"; exit 1 }

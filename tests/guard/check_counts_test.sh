@@ -70,7 +70,7 @@ expect 1 "it did not converge" "$work/program" "$table" broken
 COUNT=0 expect 1 "newton: callgrind counted nothing" "$work/program" "$table" newton
 STATUS_ALONE=1 expect 1 "--compiler failed" "$work/program" "$table" newton
 STATUS_UNDER_VALGRIND=1 expect 1 "--compiler failed" "$work/program" "$table" newton
-expect 1 "there is no such file" "$work/program" "$work/absent" newton
+expect 1 "no such file" "$work/program" "$work/absent" newton
 printf 'gcc-12 newton 1e5\n' >"$work/wrong"
 expect 1 "wrong:1: not a line of compiler, run, count" "$work/program" "$work/wrong" newton
 expect 2 "usage" "$work/program" "$table"

@@ -20,7 +20,7 @@ configure() {
   local how="$1"
   shift
   rm -rf "${WORK:?}/$how"
-  "$CMAKE" -S "$consumer" -B "$WORK/$how" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$FLAGS" \
+  "$CMAKE" -S "$consumer" -B "$WORK/$how" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG= -DCONSUME="$how" -DGEODESCENT_SOURCE="$SOURCE" -DGEODESCENT_VERSION="$VERSION" "$@"
 }
 
@@ -33,7 +33,7 @@ compile_with() {
   said="$(pkg-config --cflags --libs geodescent)"
   echo "pkg-config: $said"
   # shellcheck disable=SC2086  # words are wanted
-  "$CXX" -std=c++20 $FLAGS "$consumer/main.cpp" $said -o "$2"
+  "$CXX" -std=c++20 "$consumer/main.cpp" $said -o "$2"
 }
 
 mkdir -p "$WORK"
@@ -49,7 +49,7 @@ case "$1" in
     rm -rf "$WORK/tutorial"
     cp -r "$SOURCE/tests/install/tutorial" "$WORK/tutorial"
     cp "$SOURCE/examples/own_function.cpp" "$WORK/tutorial"
-    "$CMAKE" -S "$WORK/tutorial" -B "$WORK/tutorial/build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$FLAGS" \
+    "$CMAKE" -S "$WORK/tutorial" -B "$WORK/tutorial/build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
       -DCMAKE_PREFIX_PATH="$WORK/installed"
     "$CMAKE" --build "$WORK/tutorial/build"
     "$WORK/tutorial/build/own_function"
@@ -70,7 +70,7 @@ case "$1" in
     "$WORK/add_subdirectory/consumer"
     printf '1 1:1\n' | gzip >"$WORK/data.gz"
     said="$("$WORK/add_subdirectory/consumer" "$WORK/data.gz")"
-    [[ "$said" == *"data.gz: gzip data, but this build reads no compressed data"*GEODESCENT_COMPRESSION* ]]
+    [[ "$said" == *"data.gz: gzip data, but this build does not read compressed data"*GEODESCENT_COMPRESSION* ]]
     # Whoever asks for compression is told what is missing.
     if said="$(configure needs_libraries -DCONSUME=add_subdirectory -DGEODESCENT_COMPRESSION=ON "${absent[@]}" 2>&1)"; then
       echo "configured without the libraries it needs"

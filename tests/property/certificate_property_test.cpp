@@ -10,7 +10,7 @@
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
 #include "support/certificate_problems.hpp"
-#include "support/quad_risk.hpp"
+#include "support/reference/quad_risk.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {
@@ -27,7 +27,7 @@ LinearModel near(const LinearModel& minimum, Random& random) {
   const double part = random.log_uniform(1e-16, 1);
   const double distance = random.chance(0.3) ? random.log_uniform(1e-12, 10) : 0;
   for (double& w : model.weights) w += part * w * random.normal() + distance * random.normal();
-  model.bias_weight += part * model.bias_weight * random.normal() + distance * random.normal();
+  for (double& b : model.bias_weights) b += part * b * random.normal() + distance * random.normal();
   return model;
 }
 
@@ -46,7 +46,7 @@ double distance(const LinearModel& a, const LinearModel& b) {
     size += y * y;
   };
   for (std::size_t j = 0; j < a.weights.size(); ++j) add(a.weights[j], b.weights[j]);
-  if (a.risk.bias == Bias::regularized) add(a.bias_weight, b.bias_weight);
+  if (a.risk.bias == Bias::regularized) add(a.bias_weight(), b.bias_weight());
   return std::max(0.0, std::sqrt(sum) - 1e-15 * std::sqrt(size));
 }
 
@@ -75,7 +75,7 @@ TEST_P(CertificateProperty, IntervalContainsTheTruth) {
 
     LinearModel without = model;
     std::fill(without.weights.begin(), without.weights.end(), 0.0);
-    if (problem.risk.bias == Bias::regularized) without.bias_weight = 0;
+    if (problem.risk.bias == Bias::regularized) without.bias_weights = {0};
     ASSERT_LE(proven.reference, truth.value(without)) << what;
     if (problem.risk.bias != Bias::free && truth.value(without) > truth.minimum()) {
       const Quad relative = (truth.value(model) - truth.minimum()) / (truth.value(without) - truth.minimum());
@@ -180,7 +180,11 @@ const std::map<std::string, Corruption>& other_corruptions() {
   static const std::map<std::string, Corruption> all{
       {"weight",
        [](Evidence& e, Random& random) { spoil(e.model.weights[random.below(e.model.weights.size())], random); }},
-      {"intercept", [](Evidence& e, Random& random) { spoil(e.model.bias_weight, random); }},
+      {"intercept",
+       [](Evidence& e, Random& random) {
+         e.model.bias_weights.resize(1);  // empty for a model without an intercept
+         spoil(e.model.bias_weights[0], random);
+       }},
       {"claimed value", [](Evidence& e, Random& random) { spoil(e.certificate.value, random); }},
       {"claimed bound", [](Evidence& e, Random& random) { spoil(e.certificate.lower_bound, random); }},
       {"claimed gap", [](Evidence& e, Random& random) { spoil(e.certificate.relative_gap, random); }},

@@ -7,7 +7,7 @@
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
-#include "support/real.hpp"
+#include "support/reference/real.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -10,8 +10,8 @@
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/method.hpp"
 #include "geodescent/optimize/objective.hpp"
-#include "support/newton.hpp"
 #include "support/random.hpp"
+#include "support/reference/newton.hpp"
 
 namespace geodescent::testing {
 

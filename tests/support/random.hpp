@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <random>
 
-#include "support/real.hpp"
+#include "support/reference/real.hpp"
 
 namespace geodescent::testing {
 

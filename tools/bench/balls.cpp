@@ -15,13 +15,13 @@ namespace geodescent::cli {
 namespace {
 
 constexpr const char* balls_description =
-    R"(Measures what the intersection of many balls gains, apart from everything else.
+    R"(Measures what the intersection of many balls gains alone.
 
 The paper asks whether GeoD competes with L-BFGS if it intersects many balls instead of two. This experiment runs GeoD with one ball, and for each m: balls alone, which is Algorithm 2 with the centre of m balls and its two line searches; directions alone, a search over m directions and the centre of the two-ball rule; both; and L-BFGS with memory m. Each runs until it has proven the smallest gap or reached the limit.
 
 The problems are the data sets of 'geodescent bench paper' and the worst-case function of section 4.2. The report shows iterations and passes to each accuracy and to each proven gap, as ratios to GeoD with one ball.
 
-Every finished piece is on disk at once: stopped or killed, the same command goes on where it was.)";
+Finished cells are kept on disk: after a stop or a crash the same command continues.)";
 
 constexpr const char* balls_examples = R"(Examples:
 
@@ -102,7 +102,8 @@ void add_bench_balls(Command& bench, Action& action) {
   app.start_group("The methods");
   add_list(app,
            {"--sizes", "LIST",
-            fmt::format("how many balls, directions and pairs are kept (default {})", fmt::join(w->balls.sizes, ","))},
+            fmt::format("numbers of balls, directions and pairs that are kept (default {})",
+                        fmt::join(w->balls.sizes, ","))},
            w->sizes, {.least = 1, .most = 1000});
   add_data_bench(app, w->bench, Methods::fixed);
   app.footer = balls_examples;

@@ -1,4 +1,4 @@
-// `geodescent bench`: what its commands share. Each runs one experiment of bench/ and writes what came out.
+// `geodescent bench`: the shared part of its commands. Each runs one experiment of bench/ and writes the results.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace geodescent::cli {
 
-/// What every experiment can be told.
+/// The options of every experiment.
 struct BenchOutput {
   std::string folder;  ///< where the results go
   bool quiet = false;
@@ -20,8 +20,8 @@ struct BenchOutput {
 /// --out and --quiet; `folder` has its default already.
 void add_bench_output(Command& app, BenchOutput& output);
 
-/// Throws InputError unless results can go to this folder, which need not exist: to be called before the long work.
-/// `option` names it in messages.
+/// Throws InputError unless results can be written to this folder, which need not exist. Call it before the
+/// long work. `option` names it in messages.
 void require_folder(const std::string& folder, std::string_view option = "--out");
 
 /// Writes the report, with the machine, the date and the command that repeats it, and more pictures into its figures/;

@@ -1,20 +1,20 @@
 // `geodescent bench`: the experiments, by name.
 #include "bench/bench.hpp"
-#include "common/command_line.hpp"
+#include "common/options/command_line.hpp"
 
 namespace geodescent::cli {
 namespace {
 
 constexpr const char* bench_description =
-    R"(Repeats the paper's experiments and says which of its claims hold.
+    R"(Compares methods and programs, and repeats the paper's experiments.
 
-Each command runs one experiment and writes a folder: report.html, a page that needs nothing else; report.json and one CSV file per table, with every number in the page; figures/, the pictures as SVG and PDF, drawn by gnuplot.
+Each command runs one experiment and writes a folder: report.html, a page that needs no other file; report.json and one CSV file per table, with every number of the page; figures/, the figures as SVG and PDF, drawn by gnuplot.
 
-What the paper claims is checked by computation, with stated thresholds, and the page shows each claim next to what was measured.
+The page shows each claim of the paper beside the measurement and a verdict; thresholds are stated.
 
-Options that take a LIST or FILE... take several items: with commas, with blanks, or by the option repeated. --l2 1e-4,1e-6 is --l2 1e-4 1e-6 and --l2 1e-4 --l2 1e-6.
+A LIST or FILE... is separated by commas or blanks, or its option is repeated: --l2 1e-4,1e-6, --l2 1e-4 1e-6 and --l2 1e-4 --l2 1e-6 are the same.
 
-Ctrl-C ends an experiment without a report; paper, balls and run keep what is finished and go on from there when they are started again.)";
+Ctrl-C ends an experiment without a report; paper, balls and run keep their finished cells and continue with the same command.)";
 
 constexpr const char* bench_examples = R"(Examples:
 
@@ -26,7 +26,7 @@ constexpr const char* bench_examples = R"(Examples:
   geodescent bench functions --methods geod-memory,lbfgs
   geodescent bench peers --data my.svm
 
-Each experiment explains itself: geodescent bench paper --help)";
+Every experiment has a help: geodescent bench paper --help)";
 
 }  // namespace
 

@@ -48,19 +48,18 @@ void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
   app.start_group("The problems");
   add_choice(app, {"--loss", "", fmt::format("the loss (default {})", e.loss)}, e.loss, names_in(losses()));
   add_loss_parameters(app, o.loss_parameters);
-  add_list(app,
-           {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
-           e.lambdas, positive);
+  add_list(app, {"--l2", "LIST", fmt::format("values of l2 (default {:g})", fmt::join(e.lambdas, ","))}, e.lambdas,
+           positive);
 
   if (methods == Methods::chosen) {
     app.start_group("The methods");
     add_list(app,
              {"--methods", "LIST",
-              fmt::format("which, with settings after colons: lbfgs:memory=10:line-search=exact "
+              fmt::format("methods, with settings after colons: lbfgs:memory=10:line-search=exact "
                           "(default {})",
                           fmt::join(o.methods, ", "))},
              o.methods);
-    add_switch(app, "--prove", e.prove, "go on until each method has also proven the smallest accuracy");
+    add_switch(app, "--prove", e.prove, "each method runs until it has also proven the smallest accuracy");
   }
 
   app.start_group("Limits");
@@ -68,19 +67,20 @@ void add_data_bench(Command& app, DataBenchOptions& o, Methods methods) {
             {"--decades", "N",
              fmt::format("accuracies from 1e-1 to 1e-N; a method ends at the last (default {})", o.decades)},
             o.decades, {.least = 1, .most = 14});
-  add_whole(
-      app,
-      {"--max-iterations", "N", fmt::format("iterations of a method on a problem (default {})", e.limits.iterations)},
-      e.limits.iterations, {.least = 1, .most = 1e9});
+  add_whole(app,
+            {"--max-iterations", "N",
+             fmt::format("limit of iterations of a method on a problem (default {})", e.limits.iterations)},
+            e.limits.iterations, {.least = 1, .most = 1e9});
   add_real(app,
            {"--max-seconds", "S",
-            "seconds of a method on a problem; makes results depend on the machine (default: no limit)"},
+            "limit of seconds of a method on a problem; results then depend on the machine (default: none)"},
            e.limits.seconds, positive);
-  add_whole(app, {"--jobs", "N", "methods run at the same time when seconds are not measured (default: all cores)"},
+  add_whole(app,
+            {"--jobs", "N", "number of methods that run at a time, if seconds are not measured (default: all cores)"},
             e.jobs, {.least = 1, .most = 1024});
 
   add_bench_output(app, o.output);
-  add_switch(app, "--restart", o.restart, "forgets what an earlier run left in the folder instead of going on with it");
+  add_switch(app, "--restart", o.restart, "ignores the results of earlier runs in the folder");
 }
 
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources) {
@@ -96,18 +96,18 @@ lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataS
   auto results = lab::run_experiment(o.experiment, sources, journal, [&](const lab::Standing& standing) {
     line.update([&] { return progress_text(standing); });
     last = standing;
-    // Most pieces give up at once; the computation of a minimum finishes its step first.
+    // Most pieces stop at once; the computation of a minimum finishes its step first.
     if (interrupted() != 0 && ++asked_to_stop == 10 && !o.output.quiet)
-      print_error("geodescent: stopping as soon as the pieces under way are finished; once more stops at once\n");
+      print_error("geodescent: stopping after the current cells; another Ctrl-C stops at once\n");
     return interrupted() == 0;
   });
   line.clear();
   if (results) return std::move(*results);
   print_error(fmt::format(
-      "geodescent: stopped {}; the same command{} goes on from there\n",
+      "geodescent: stopped {}; the same command{} continues\n",
       last.total == 0 ? "while reading the data" : fmt::format("with {} of {} done", last.finished, last.total),
       o.restart ? " without --restart" : ""));
-  throw Interrupted{interrupted()};
+  throw Interrupted{interrupted(), true};
 }
 
 void require_distinct(const std::vector<std::string>& names) {

@@ -1,4 +1,4 @@
-// What `bench paper`, `bench balls` and `bench run` share: an experiment on data sets, its options, its progress and
+// Shared by `bench paper`, `bench balls` and `bench run`: an experiment on data sets, its options, its progress and
 // its files.
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/bench.hpp"
-#include "common/loss_options.hpp"
-#include "common/options.hpp"
+#include "common/options/loss_options.hpp"
+#include "common/options/options.hpp"
 #include "comparison/experiment.hpp"
 #include "report/report.hpp"
 
@@ -30,13 +30,13 @@ enum class Methods { chosen, fixed };
 /// and the output options; with fixed methods neither --methods nor --prove.
 void add_data_bench(Command& app, DataBenchOptions& o, Methods methods = Methods::chosen);
 
-/// Runs the experiment, or goes on with it. Throws Interrupted, with how to go on said, when it was stopped.
+/// Runs or continues the experiment. When stopped, says how to continue and throws Interrupted.
 lab::Results run_with_progress(DataBenchOptions& o, const std::vector<lab::DataSource>& sources);
 
 /// Throws UsageError for a name that is given twice.
 void require_distinct(const std::vector<std::string>& names);
 
-/// Adds what the experiment was told.
+/// Adds the settings of the experiment.
 void add_facts(lab::Report& report, const DataBenchOptions& o);
 
 }  // namespace geodescent::cli

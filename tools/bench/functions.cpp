@@ -5,7 +5,7 @@
 
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "experiments/functions/functions.hpp"
@@ -15,11 +15,11 @@ namespace geodescent::cli {
 namespace {
 
 constexpr const char* functions_description =
-    R"(Compares the methods on functions of which only convexity is known, by evaluations.
+    R"(Compares the methods on functions of unknown strong convexity, by evaluations.
 
-The library ships test problems: smooth, convex, ill-conditioned, none of them quadratic; docs/reference/test-problems.md has their formulas. Each method minimises each of them knowing nothing but values and gradients. What counts is the number of evaluations, those of line searches included, until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
+The library has test problems that are smooth, convex, ill-conditioned and not quadratic; docs/reference/test-problems.md has their formulas. The methods see values and gradients only. Evaluations, including those of line searches, are counted until (f - f*) / (f(x0) - f*) is 1e-1, 1e-2, ..., 1e-10; f* is computed by Newton's method in long double.
 
-Without a strong convexity nothing can be proven: geod-memory estimates its gap, and is also left to stop by this estimate, which is then compared with the truth.)";
+Without a known strong convexity nothing can be proven. geod-memory estimates its gap; it also runs until the estimate is 1e-6, and the estimate is compared with the true gap.)";
 
 constexpr const char* functions_examples = R"(Examples:
 
@@ -70,10 +70,9 @@ void add_bench_functions(Command& bench, Action& action) {
   add_list(
       app,
       {"--methods", "LIST",
-       fmt::format("which, with settings after colons: lbfgs:memory=10 (default {})", fmt::join(w->methods, ", "))},
+       fmt::format("methods, with settings after colons: lbfgs:memory=10 (default {})", fmt::join(w->methods, ", "))},
       w->methods);
-  add_list(app, {"--problems", "LIST", "which of the test problems (default: all)"}, e.problems,
-           names_in(test_problems()));
+  add_list(app, {"--problems", "LIST", "names of test problems (default: all)"}, e.problems, names_in(test_problems()));
   add_whole(
       app,
       {"--max-evaluations", "N", fmt::format("evaluations of a method on a problem (default {})", e.max_evaluations)},

@@ -5,7 +5,7 @@
 
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/progress.hpp"
 #include "experiments/geometry/geometry.hpp"
 #include "geodescent/error.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr const char* geometry_description =
     R"(Draws the balls: the paper's Figures 1 and 2, and those of a run in the plane.
 
-The figures are computed by the code that the methods use, not drawn by hand. The run minimises a function of two variables; each of its steps is one picture: the level lines, the points of the iteration, the ball that the gradient gives, the previous ball shrunk, what they have in common, and the smallest ball around that. That the minimiser lies in all of them is checked.)";
+The figures are computed by the code of the methods. The run minimises a function of two variables, and each step is a picture: level lines, the points of the iteration, the ball of the gradient, the previous ball shrunk, their intersection, and the smallest ball that contains it. The command checks that the minimiser lies in every ball.)";
 
 constexpr const char* geometry_examples = R"(Examples:
 
@@ -66,9 +66,9 @@ void add_bench_geometry(Command& bench, Action& action) {
   const auto w = std::make_shared<GeometryWishes>();
   Command& app = bench.add_command("geometry", geometry_description);
   app.start_group("The experiment");
-  add_whole(app, {"--steps", "K", fmt::format("how many iterations are drawn (default {})", w->experiment.steps)},
+  add_whole(app, {"--steps", "K", fmt::format("number of iterations to draw (default {})", w->experiment.steps)},
             w->experiment.steps, {.least = 1, .most = 30});
-  add_choice(app, {"--method", "", fmt::format("whose balls (default {})", w->experiment.method)}, w->experiment.method,
+  add_choice(app, {"--method", "", fmt::format("the method (default {})", w->experiment.method)}, w->experiment.method,
              {"geod", "geod-fixed", "ball"});
   add_bench_output(app, w->output);
   app.footer = geometry_examples;

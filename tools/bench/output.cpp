@@ -1,4 +1,4 @@
-// Where the results of an experiment go, and what is said about them.
+// The output of an experiment: its folder and its summary.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 #include "bench/bench.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
@@ -36,7 +36,7 @@ std::string summary_of(const lab::Report& report, const lab::Written& written, c
 void add_bench_output(Command& app, BenchOutput& output) {
   app.start_group("Output");
   add_text(app,
-           {"--out", "DIR", fmt::format("the folder for the results, made if need be (default {})", output.folder)},
+           {"--out", "DIR", fmt::format("folder for the results, created if necessary (default {})", output.folder)},
            output.folder);
   add_switch(app, "-q,--quiet", output.quiet, "no progress and no report; errors remain");
 }
@@ -49,7 +49,7 @@ void require_folder(const std::string& folder, std::string_view option) {
   std::error_code error;
   fs::path existing = fs::absolute(folder, error);
   while (!fs::exists(existing, error) && existing.has_relative_path()) existing = existing.parent_path();
-  if (!fs::is_directory(existing, error)) refuse(fmt::format("'{}' is no folder", existing.string()));
+  if (!fs::is_directory(existing, error)) refuse(fmt::format("'{}' is not a folder", existing.string()));
   if (::access(existing.c_str(), W_OK | X_OK) != 0) refuse(std::generic_category().message(errno));
 }
 
@@ -88,7 +88,7 @@ void write_bench(lab::Report report, const BenchOutput& output, const std::vecto
   report.facts.insert(report.facts.begin(), facts.begin(), facts.end());
   lab::Written written = lab::write_report(report, output.folder);
   const fs::path figures = fs::path(output.folder) / "figures";
-  std::error_code ignored;  // what is wrong with the folder, the first file will say
+  std::error_code ignored;  // the first file that is written reports the problem with the folder
   if (!pictures.empty()) fs::create_directories(figures, ignored);
   for (const lab::PictureFile& picture : pictures) {
     OutputFile file((figures / picture.name).string());

@@ -14,11 +14,13 @@ namespace {
 constexpr const char* paper_description =
     R"(Repeats section 4.1: every method on the paper's data sets, counted to each accuracy.
 
-For each data set and each strength of the regularisation the minimum f* is computed and proven first; then every method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades). Counted are iterations, passes over the data and line evaluations to each accuracy from 1e-1 on, and with --time seconds. As in the paper, AFG and AFGwR get for each data set the power of two that suits them best as their constant, and L-BFGS has memory 100. What is not solved within the limit counts as infinite and is never left out. The question that section 4.1 ends with, whether GeoD can compete with L-BFGS when it remembers more than one ball, is answered on equal terms, by geod-memory with 100 balls and 100 directions that come from gradients alone; its default, which may use Hessians, stands beside.
+For each data set and each l2 the minimum f* is computed and proven first. Then every method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades). Iterations, passes over the data and line evaluations are counted to each accuracy from 1e-1 on, with --time also seconds. As in the paper, AFG and AFGwR get the best power of two for each data set as their constant, and L-BFGS has memory 100. A problem that is not solved within the limit counts as infinite and is never left out.
 
-Every finished piece is on disk at once: stopped or killed, the same command goes on where it was, with the same result. Sets, methods and regularisations may be added later in the same folder; another loss, limit or accuracy wants another folder or --restart.
+Section 4.1 ends with the question whether GeoD can compete with L-BFGS when it remembers more than one ball. The answer is given on equal terms, by geod-memory with 100 balls and 100 directions from gradients alone. Its default, which may use Hessians, is shown beside it.
 
-Without --data the sets are looked for where 'geodescent fetch' puts them.)";
+Finished cells are kept on disk: after a stop or a crash the same command continues, with the same result. Sets, methods and values of l2 may be added later in the same folder; another loss, limit or accuracy needs another folder or --restart.
+
+Without --data the sets are expected where 'geodescent fetch' puts them.)";
 
 constexpr const char* paper_examples = R"(Examples:
 
@@ -48,12 +50,12 @@ int run(PaperWishes& w) {
   const lab::ExperimentOptions& e = w.bench.experiment;
   report.lead = fmt::format(
       "The experiment of section 4.1 of \"A geometric alternative to Nesterov's accelerated gradient descent\" "
-      "(Bubeck, Lee, Singh): {} data sets, {} strengths of the regularisation, loss {}. Every minimum is known in a "
+      "(Bubeck, Lee, Singh): {} data sets, {} values of l2, loss {}. Every minimum is known in a "
       "proven interval; accuracies are measured from its lower end.",
       sources.size(), e.lambdas.size(), e.loss);
   if (w.suite.quick)
     report.warnings.emplace_back(
-        "A quick run: small sets, fewer regularisations, six decades of accuracy, a low limit of iterations.");
+        "A quick run: small sets, fewer values of l2, six decades of accuracy, a low limit of iterations.");
   report.claims = lab::paper_claims(e, results);
   lab::add_figures(report, e, results);
   lab::add_open_question(report, e, results);
@@ -69,11 +71,10 @@ int run(PaperWishes& w) {
 void add_bench_paper(Command& bench, Action& action) {
   const auto w = std::make_shared<PaperWishes>();
   Command& app = bench.add_command("paper", paper_description);
-  add_suite(app, w->suite,
-            "small sets, three regularisations, accuracies to 1e-6, 2000 iterations: two minutes at most");
+  add_suite(app, w->suite, "small sets, three values of l2, accuracies to 1e-6, 2000 iterations: two minutes at most");
   add_data_bench(app, w->bench);
   app.start_group("Limits");
-  add_switch(app, "--time", w->bench.experiment.timed, "seconds, too: one method at a time, on all cores")
+  add_switch(app, "--time", w->bench.experiment.timed, "also measures seconds: one method at a time, on all cores")
       ->excludes(app.option("--jobs"));
   app.footer = paper_examples;
   app.callback = [w, &action, &app] {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "bench/bench.hpp"
 #include "catalogue/catalogue.hpp"
 #include "common/interrupt.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "geodescent/error.hpp"
@@ -22,24 +22,26 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* peers_description =
-    R"(Times this program beside liblinear-train, scikit-learn and vw, all judged alike.
+    R"(Times geodescent beside liblinear-train, scikit-learn and vw.
 
-Each program minimises mean loss + l2/2 |w|^2, without an intercept, on the same plain file, one after the other. What counts is when the weights are good to 1e-3, 1e-4, 1e-6 and 1e-9 of the possible improvement, by the true objective and a proven minimum. Ours is told the accuracy and proves it. For every solver of the others a tolerance that reaches the accuracy is searched for first, and the best solver counts. Then all that can be the best is run in rounds, and the least seconds of each are taken: of the whole command, and of training alone.
+Each program minimises mean loss + l2/2 |w|^2, without an intercept, on the same plain file, one program at a time. The objective is evaluated at its coefficients and compared with a proven minimum. Four accuracies are timed: 1e-3, 1e-4, 1e-6 and 1e-9 of the possible improvement. geodescent gets the accuracy as --tol and proves it. For the solvers of other programs a tolerance that reaches the accuracy is found first. The settings that may be the fastest then run in rounds. The result is the least seconds, of the whole command and of training alone.
 
-A program that is not installed is left out, by name; scripts/peers installs what can be installed. No peer has the smoothed hinge: it is held against our own logistic loss.
+A program that is not installed is left out and named; scripts/peers installs it. No other program has the smoothed hinge: it is compared with the logistic loss of geodescent.
 
-Of data with more than two classes, the parity of the class is learned. With --losses squared alone, the targets are learned as they are.)";
+Data with more than two classes are made two by the parity of the label; --classes learns all classes. With --losses squared alone, the targets are kept.)";
 
 constexpr const char* peers_examples = R"(Examples:
 
   geodescent bench peers
   geodescent bench peers --data my.svm --losses logistic --l2 1e-4
   geodescent bench peers --data text.svm --losses logistic --cost 0.1,1,10
-  geodescent bench peers --data DIR --sets a9a,ijcnn1 --peers liblinear)";
+  geodescent bench peers --data DIR --sets a9a,ijcnn1 --peers liblinear
+  geodescent bench peers --classes --data DIR --sets letter.scale --cost 1,100)";
 
 struct PeersWishes {
   std::vector<std::string> data;
   std::vector<std::string> sets;
+  std::vector<std::string> losses;
   std::vector<std::string> peers;
   std::string python;
   lab::PeersOptions experiment;
@@ -49,7 +51,11 @@ struct PeersWishes {
 const std::vector<std::string> default_sets = {"a9a",       "w8a",          "ijcnn1",  "phishing",
                                                "mushrooms", "skin_nonskin", "madelon", "news20"};
 
-/// What a file is called without its compression.
+const std::vector<std::string> default_sets_of_classes = {"iris.scale", "segment.scale", "dna.scale", "letter.scale",
+                                                          "news20"};
+const std::vector<std::string> losses_of_classes = {"softmax", "logistic", "squared-hinge"};
+
+/// The name of a file without the suffix of its compression.
 std::string name_of(const fs::path& file) {
   const std::string suffix = file.extension().string();
   for (const char* known : {".xz", ".bz2", ".gz", ".zst", ".lzma"})
@@ -57,7 +63,7 @@ std::string name_of(const fs::path& file) {
   return file.filename().string();
 }
 
-/// The sets that are in one of the folders; those that are not go to `missing`.
+/// The sets that are in one of the folders; the names of the others go to `missing`.
 void add_sets(const std::vector<std::string>& folders, const std::vector<std::string>& names,
               std::vector<lab::PeerSource>& sources, std::vector<std::string>& missing) {
   for (const std::string& name : names) {
@@ -71,6 +77,22 @@ void add_sets(const std::vector<std::string>& folders, const std::vector<std::st
   }
 }
 
+const std::vector<std::string>& default_sets_for(const PeersWishes& w) {
+  return w.experiment.classes ? default_sets_of_classes : default_sets;
+}
+
+/// The losses of the race, which depend on --classes.
+std::vector<std::string> losses_of(const PeersWishes& w) {
+  if (w.losses.empty()) return w.experiment.classes ? losses_of_classes : lab::PeersOptions{}.losses;
+  for (const std::string& loss : w.losses) {
+    if (w.experiment.classes && lab::is_regression(loss))
+      throw UsageError(fmt::format("--losses {} is a regression; leave it out or --classes", loss));
+    if (!w.experiment.classes && loss == "softmax")
+      throw UsageError("--losses softmax learns all classes; add --classes");
+  }
+  return w.losses;
+}
+
 std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::string>& missing) {
   std::vector<lab::PeerSource> sources;
   std::vector<std::string> folders;
@@ -81,12 +103,11 @@ std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::s
     else if (fs::is_regular_file(path, error))
       sources.push_back({as_utf8(name_of(path)), path});
     else
-      throw InputError(
-          fmt::format("{}: there is no such file or folder; --data takes LIBSVM files, and folders", path));
+      throw InputError(fmt::format("{}: no such file or folder; --data takes LIBSVM files, and folders", path));
   }
   if (w.data.empty()) folders.push_back(lab::default_data_folder());
   if (folders.empty() && !w.sets.empty()) throw UsageError("--sets needs a folder in --data");
-  if (!folders.empty()) add_sets(folders, w.sets.empty() ? default_sets : w.sets, sources, missing);
+  if (!folders.empty()) add_sets(folders, w.sets.empty() ? default_sets_for(w) : w.sets, sources, missing);
   if (sources.empty() || (!w.sets.empty() && !missing.empty()))
     throw InputError(
         fmt::format("{}: not there: {}; get the data with 'geodescent fetch', or name files and folders with --data",
@@ -97,7 +118,7 @@ std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::s
   return sources;
 }
 
-/// All that were asked for: one that was named must be there, the others are left out.
+/// The requested programs. One that was named must be installed; otherwise missing ones are left out.
 std::vector<std::unique_ptr<lab::Peer>> find_peers(const PeersWishes& w, const std::string& scratch,
                                                    lab::PeersField& field) {
   std::vector<std::unique_ptr<lab::Peer>> peers;
@@ -123,7 +144,8 @@ std::vector<std::unique_ptr<lab::Peer>> find_peers(const PeersWishes& w, const s
   return peers;
 }
 
-int run(const PeersWishes& w) {
+int run(PeersWishes& w) {
+  w.experiment.losses = losses_of(w);
   require_folder(w.output.folder);
   std::vector<std::string> missing;
   const std::vector<lab::PeerSource> sources = sources_of(w, missing);
@@ -143,7 +165,7 @@ int run(const PeersWishes& w) {
   line.clear();
   lab::Report report = lab::peers_report(w.experiment, results, field);
   if (!missing.empty())
-    report.warnings.push_back(fmt::format("Not there, and so not part of this run: {}.", fmt::join(missing, ", ")));
+    report.warnings.push_back(fmt::format("Missing, and so not part of this run: {}.", fmt::join(missing, ", ")));
   if (!w.output.quiet)
     for (const lab::Table& table : report.tables)
       if (table.name == "summary" || table.name == "reading" || table.name == "whole-1e-06" ||
@@ -167,27 +189,35 @@ void add_bench_peers(Command& bench, Action& action) {
                 w->data);
   add_list(app,
            {"--sets", "LIST",
-            fmt::format("which sets of the folders, by the names of their files (default {})",
-                        fmt::join(default_sets, ", "))},
+            fmt::format("names of sets in the folders (default {}; with --classes {})", fmt::join(default_sets, ", "),
+                        fmt::join(default_sets_of_classes, ", "))},
            w->sets);
+  add_switch(app, "--classes", e.classes,
+             "learns all classes, of data with three or more: softmax, and the other losses as one class against the "
+             "rest");
   app.start_group("The race");
-  add_list(app, {"--losses", "LIST", fmt::format("which losses (default {})", fmt::join(e.losses, ","))}, e.losses,
-           e.losses);
+  std::vector<std::string> known = e.losses;
+  known.emplace_back("softmax");
+  add_list(app,
+           {"--losses", "LIST",
+            fmt::format("losses (default {}; with --classes {})", fmt::join(e.losses, ","),
+                        fmt::join(losses_of_classes, ","))},
+           w->losses, known);
   Option* const l2 = add_list(
       app, {"--l2", "LIST", fmt::format("strengths of the regularisation (default {:g})", fmt::join(e.lambdas, ","))},
       e.lambdas, positive);
   add_list(app, {"--cost", "LIST", "the same in LIBLINEAR's terms, instead of --l2, as 'train --cost' takes it"},
            e.costs, positive)
       ->excludes(l2);
-  add_list(app, {"--peers", "LIST", "which peers, and all of them must be there (default: those that are installed)"},
+  add_list(app, {"--peers", "LIST", "programs; all of them must be installed (default: those that are installed)"},
            w->peers, {lab::liblinear_name, lab::sklearn_name, lab::vw_name});
   add_text(app, {"--python", "FILE", "the Python that has scikit-learn (default: python3, or else /usr/bin/python3)"},
            w->python);
-  add_whole(app, {"--threads", "N", fmt::format("threads of each program that has them (default {})", e.threads)},
+  add_whole(app, {"--threads", "N", fmt::format("threads of each program that supports them (default {})", e.threads)},
             e.threads, {.least = 1, .most = most_threads});
   add_whole(app,
             {"--repeats", "N",
-             fmt::format("rounds, three times as many where they are cheap; the least seconds count (default {})",
+             fmt::format("rounds, up to three times as many if they are short; the least seconds count (default {})",
                          e.repeats)},
             e.repeats, {.least = 1, .most = 1000});
   add_real(

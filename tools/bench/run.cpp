@@ -16,11 +16,11 @@ namespace {
 constexpr const char* run_description =
     R"(Compares the methods on your own data, in counts and seconds.
 
-The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first; then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, with its time taken. With --counts several methods run at a time and no time is taken.
+The comparison of 'geodescent bench paper' on any LIBSVM files. The minimum is computed and proven first. Then each method runs until (f - f*) / (f(0) - f*) is 1e-10 (see --decades), one at a time on all cores, and its seconds are measured. With --counts several methods run at a time, without seconds.
 
-The default methods need no tuning and answer soonest. afg and afgwr are added by --methods. Without a smoothness in their text (afg:smoothness=1), their constant is searched for on each data set, which usually takes longer than all other methods together; sd often runs to the limit of iterations.
+The default methods need no tuning. afg and afgwr without a smoothness (afg:smoothness=1) are tuned on each data set, which usually takes longer than all other methods together. sd often runs to the limit of iterations.
 
-Every finished piece is on disk at once: stopped or killed, the same command goes on where it was. Files, methods and regularisations may be added later in the same folder; another loss or limit wants another folder or --restart.)";
+Finished cells are kept on disk: after a stop or a crash the same command continues. Files, methods and values of l2 may be added later in the same folder; another loss or limit needs another folder or --restart.)";
 
 constexpr const char* run_examples = R"(Examples:
 
@@ -59,9 +59,9 @@ std::vector<lab::DataSource> sources_of(const std::vector<std::string>& files) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error)) throw InputError(file + ": is a folder; give a file of it");
     if (!std::filesystem::exists(file, error))
-      throw InputError(fmt::format("{}: {}", file, error ? error.message() : "there is no such file"));
+      throw InputError(fmt::format("{}: {}", file, error ? error.message() : "no such file"));
     if (!std::filesystem::is_regular_file(file, error))
-      throw InputError(file + ": is no plain file, but it is read more than once; write what comes from it to a file");
+      throw InputError(file + ": not a regular file, and it is read more than once; write its contents to a file");
     std::string name = std::filesystem::path(file).filename().string();
     for (const std::string& other : files)
       if (other != file && std::filesystem::path(other).filename() == name) name = file;

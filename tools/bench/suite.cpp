@@ -30,19 +30,20 @@ std::vector<std::string> wanted_sets(const SuiteOptions& suite) {
 std::vector<lab::DataSource> find_sources(const SuiteOptions& o, const BenchOutput& output, lab::Report& report) {
   const auto generated = [&] {
     report.warnings.push_back(
-        "The data are generated stand-ins of the shape of well-known sets, not the data of the paper: they say nothing "
-        "about the paper's experiment.");
+        "The data are generated, with the shapes of well-known sets. They are not the data of the paper and say "
+        "nothing "
+        "about its experiment.");
     return o.quick ? lab::stand_ins(quick_rows) : lab::stand_ins();
   };
   if (o.stand_ins) return generated();
   const std::string folder = o.data.empty() ? lab::default_data_folder() : o.data;
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    if (!o.data.empty()) throw InputError(fmt::format("{}: there is no such folder; {}", folder, remedies));
-    if (!o.quick || !o.sets.empty()) throw InputError(fmt::format("{}: there are no data; {}", folder, remedies));
+    if (!o.data.empty()) throw InputError(fmt::format("{}: no such folder; {}", folder, remedies));
+    if (!o.quick || !o.sets.empty()) throw InputError(fmt::format("{}: no data sets; {}", folder, remedies));
     if (!output.quiet)
-      print_error(fmt::format("geodescent: there are no data in {}; this run uses generated stand-ins ({})\n",
-                              one_line(folder), remedies));
+      print_error(fmt::format("geodescent: no data sets in {}; this run uses generated data ({})\n", one_line(folder),
+                              remedies));
     return generated();
   }
   lab::Suite suite = lab::sets_in(folder, wanted_sets(o));
@@ -50,10 +51,10 @@ std::vector<lab::DataSource> find_sources(const SuiteOptions& o, const BenchOutp
     throw InputError(
         fmt::format("{}: none of the data sets is there ({}); {}", folder, fmt::join(suite.missing, ", "), remedies));
   if (!suite.missing.empty() && !o.sets.empty())
-    throw InputError(fmt::format("{}: not there: {}; {}", folder, fmt::join(suite.missing, ", "), remedies));
+    throw InputError(fmt::format("{}: missing: {}; {}", folder, fmt::join(suite.missing, ", "), remedies));
   if (!suite.missing.empty())
     report.warnings.push_back(
-        fmt::format("Not in the data folder, and so not part of this run: {}.", fmt::join(suite.missing, ", ")));
+        fmt::format("Missing in the data folder, and so not part of this run: {}.", fmt::join(suite.missing, ", ")));
   return std::move(suite.sources);
 }
 
@@ -63,10 +64,8 @@ void add_suite(Command& app, SuiteOptions& o, const std::string& quick) {
   app.start_group("The data");
   add_text(app, {"--data", "DIR", "the folder with the data sets (default: where 'geodescent fetch' puts them)"},
            o.data);
-  Option* const sets =
-      add_list(app, {"--sets", "LIST", "only these, by the names of their files (default: the paper's suite)"}, o.sets);
-  add_switch(app, "--stand-ins", o.stand_ins, "generated data like well-known sets, not those of the paper, instead")
-      ->excludes(sets);
+  Option* const sets = add_list(app, {"--sets", "LIST", "names of the sets (default: the paper's suite)"}, o.sets);
+  add_switch(app, "--stand-ins", o.stand_ins, "uses generated data with the shapes of well-known sets")->excludes(sets);
   add_switch(app, "--quick", o.quick, quick);
 }
 

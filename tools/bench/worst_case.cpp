@@ -5,7 +5,7 @@
 
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/progress.hpp"
 #include "experiments/worst_case/worst_case.hpp"
 #include "geodescent/optimize/method.hpp"
@@ -14,9 +14,9 @@ namespace geodescent::cli {
 namespace {
 
 constexpr const char* worst_case_description =
-    R"(Runs the methods on the function no gradient method is fast on (section 4.2).
+    R"(Runs the methods on a function that is slow for every gradient method (section 4.2).
 
-The function is f(x) = beta/2 ((1 - x_1)^2 + sum (x_i - x_{i+1})^2 + x_n^2) + 1/2 |x|^2. Its first n iterations are slow for every method that only sees gradients; what comes after them tells the methods apart. Three sizes are run: n large against the number of iterations, n = 200 and n = 100. The minimum is computed directly, and its error is proven.)";
+The function is f(x) = beta/2 ((1 - x_1)^2 + sum (x_i - x_{i+1})^2 + x_n^2) + 1/2 |x|^2. Its first n iterations are slow for every method that uses gradients only; methods differ after that. Three sizes are run: n larger than the number of iterations, n = 200 and n = 100. The minimum is computed directly, and its error is proven.)";
 
 constexpr const char* worst_case_examples = R"(Examples:
 
@@ -55,7 +55,7 @@ void add_bench_worst_case(Command& bench, Action& action) {
   app.start_group("The experiment");
   add_real(app, {"--beta", "B", fmt::format("the smoothness parameter (default {:g})", e.beta)}, e.beta,
            {.least = 1, .most = 1e8});
-  add_list(app, {"--methods", "LIST", fmt::format("which (default {})", fmt::join(e.methods, ","))}, e.methods,
+  add_list(app, {"--methods", "LIST", fmt::format("methods (default {})", fmt::join(e.methods, ","))}, e.methods,
            names_in(methods()));
   add_bench_output(app, w->output);
   app.footer = worst_case_examples;

@@ -1,4 +1,4 @@
-// What the subcommands share: how they are declared, what they return, how they refuse.
+// What all commands share: declaration, exit codes, errors of usage.
 #pragma once
 
 #include <functional>
@@ -12,22 +12,22 @@ struct Command;
 enum ExitCode : int {
   success = 0,      ///< for train: converged, or with --tol 0 at the precision limit
   not_reached = 1,  ///< training missed its tolerance, a claim does not hold, or a fetched set is not the expected one
-  usage = 2,        ///< the command line makes no sense
+  usage = 2,        ///< wrong usage of the command line
   failure = 3,      ///< bad input, or output that cannot be written
-  nothing_said = 4  ///< a claim that holds and says nothing
+  nothing_said = 4  ///< a claim holds but says nothing
 };
 
-/// A command line that parses and still makes no sense.
+/// Wrong usage of the command line.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What a command line asks for; returns the exit code.
+/// Runs a command; returns the exit code.
 using Action = std::function<int()>;
 
-// Each adds its subcommand to the program; parsing then leaves in `action` what is to be done. The tree of commands and
-// options built here is the one source of help, man page and completion.
+// Each adds its command to the program. Parsing sets `action` to run the command that was given. Help, manual page and
+// completion are made from the same tree of commands and options.
 void add_train(Command& program, Action& action);
 void add_predict(Command& program, Action& action);
 void add_verify(Command& program, Action& action);

@@ -15,7 +15,7 @@ namespace geodescent::cli {
 #ifdef GEODESCENT_TUNES_HEAP
 namespace {
 
-/// Addresses are counted, not only what is written to.
+/// The limit is on addresses, not only on memory that is written.
 bool addresses_are_limited() {
   const auto limited = [](auto resource) {
     rlimit limit{};

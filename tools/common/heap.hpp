@@ -1,11 +1,11 @@
-// How the program's memory is taken from the system.
+// The memory of the program.
 #pragma once
 
 namespace geodescent::cli {
 
-/// Vectors come from 64 MB that stay with the program and lie in huge pages, as long as these last. Otherwise most are
-/// mapped when they are made, touched page by page, and given back: a tenth of a short training. What does not fit
-/// there and is longer than a few megabytes is mapped as before, so that a large training takes what it needs.
+/// Keeps 64 MB of huge pages for vectors until the program ends. By default the C library maps most vectors
+/// one by one, touches them page by page and returns them, which takes a tenth of a short training. Vectors
+/// of more than a few megabytes that do not fit are mapped as usual.
 void keep_short_vectors();
 
 }  // namespace geodescent::cli

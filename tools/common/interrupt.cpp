@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include "common/command.hpp"
 
 namespace geodescent::cli {
@@ -12,20 +14,39 @@ namespace {
 constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP};
 volatile sig_atomic_t received = 0;
 
-void use_default_action() {
+const char* name_of(int number) { return number == SIGINT ? "Ctrl-C" : number == SIGTERM ? "SIGTERM" : "SIGHUP"; }
+
+/// Writes the line of a run that a signal ends. Handlers of signals may call it.
+void say_that_it_ends(int number) {
+  for (const char* text : {::isatty(STDERR_FILENO) != 0 ? "\n" : "", "geodescent: ended by ", name_of(number),
+                           "; unfinished files are not written\n"})
+    if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+}
+
+extern "C" void geodescent_end(int number) {
+  say_that_it_ends(number);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void use_handler(void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
   for (const int number : handled) {
-    struct sigaction current {};
-    sigaction(number, nullptr, &current);
-    if (current.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+    struct sigaction old {};
+    sigaction(number, nullptr, &old);
+    if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
   }
 }
 
 extern "C" void geodescent_take_signal(int number) {
   received = number;
-  use_default_action();
+  use_handler(SIG_DFL, 0);
 }
 
-/// Nothing but a message is possible here: the file is mapped, and any thread may be at any place.
+/// Only a message is possible here: the file is mapped, and every thread may be in the middle of its work.
 extern "C" void geodescent_explain_lost_file(int) {
   static constexpr char message[] =
       "geodescent: error: a file has become shorter while it was read, or its device failed; start again when it is "
@@ -42,27 +63,20 @@ void explain_signals() {
   action.sa_handler = geodescent_explain_lost_file;
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, nullptr);
+  use_handler(geodescent_end, 0);
 }
 
-InterruptGuard::InterruptGuard() {
-  struct sigaction action {};
-  action.sa_handler = geodescent_take_signal;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  for (const int number : handled) {
-    struct sigaction old {};
-    sigaction(number, nullptr, &old);
-    if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
-  }
-}
+InterruptGuard::InterruptGuard() { use_handler(geodescent_take_signal, SA_RESTART); }
 
-InterruptGuard::~InterruptGuard() { use_default_action(); }
+InterruptGuard::~InterruptGuard() { use_handler(geodescent_end, 0); }
 
 int interrupted() { return received; }
 
-const char* interruption() { return received == SIGINT ? "Ctrl-C" : received == SIGTERM ? "SIGTERM" : "SIGHUP"; }
+const char* interruption() { return name_of(received); }
 
-void die_of(int signal_number) {
+void die_of(const Interrupted& stop) {
+  const int signal_number = stop.signal;
+  if (!stop.explained) say_that_it_ends(signal_number);
   signal(signal_number, SIG_DFL);
   raise(signal_number);
   _Exit(128 + signal_number);  // not reached, unless the signal is blocked

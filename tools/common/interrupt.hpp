@@ -3,7 +3,7 @@
 
 namespace geodescent::cli {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag; the next one has its usual effect. Signals
+/// During its lifetime the first SIGINT, SIGTERM or SIGHUP only sets a flag; the next one has its usual effect. Signals
 /// that the caller of the program ignores (nohup) stay ignored.
 class InterruptGuard {
  public:
@@ -18,14 +18,16 @@ int interrupted();
 /// "Ctrl-C", "SIGTERM" or "SIGHUP".
 const char* interruption();
 
-/// Thrown to clean up on the way out and then die of the signal, as a program that never caught it.
+/// Thrown to clean up before the program ends by the signal.
 struct Interrupted {
   int signal;
+  bool explained = false;  ///< whether a message has said what was kept
 };
-[[noreturn]] void die_of(int signal);
+[[noreturn]] void die_of(const Interrupted& stop);
 
-/// For the whole run: no signal of the system ends it without a word. A file that becomes too large is an error of its
-/// write; one that becomes shorter while it is read ends the program with a message and the exit code of bad input.
+/// Call once at the start. Ctrl-C, SIGTERM and SIGHUP then end the program with a line. A file that exceeds the size
+/// limit is then an error of its write. A file that becomes shorter while it is read ends the program with a message
+/// and the exit code of bad input.
 void explain_signals();
 
 }  // namespace geodescent::cli

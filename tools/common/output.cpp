@@ -13,7 +13,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "common/command.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
@@ -30,13 +30,13 @@ bool same_file(const std::string& a, const std::string& b) {
   if (!fs::exists(a, error) || !fs::exists(b, error)) {
     return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
   }
-  // Two outputs may well go to the same terminal or to /dev/null.
+  // Two outputs may both go to the terminal or to /dev/null.
   return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
 }
 
 unsigned byte_of(const std::string& text, std::size_t place) { return static_cast<unsigned char>(text[place]); }
 
-/// How many bytes at `place` are a control character: of ASCII, or one of those from 0x80 to 0x9f, as a byte or in
+/// The number of bytes of a control character at `place`: of ASCII, or from 0x80 to 0x9f, as a byte or in
 /// UTF-8. Terminals take 0x9b for ESC [.
 std::size_t control_length(const std::string& text, std::size_t place, int length_of_character) {
   const auto in_upper_half = [](unsigned byte) { return byte >= 0x80 && byte < 0xa0; };
@@ -46,7 +46,7 @@ std::size_t control_length(const std::string& text, std::size_t place, int lengt
   return byte == 0xc2 && in_upper_half(byte_of(text, place + 1)) ? 2 : 0;
 }
 
-/// Calls `replace(code)` for the text of every control character that is none of `kept`.
+/// Replaces every control character except `kept` by `replace(code)`.
 template <class Replace>
 std::string replace_controls(const std::string& text, std::string_view kept, const Replace& replace) {
   std::string result;
@@ -87,7 +87,7 @@ void print_out(std::string_view text) {
 }
 
 void print_json(const nlohmann::ordered_json& value) {
-  // Paths may be anything; what is no UTF-8 in them is replaced instead of ending the program.
+  // Paths may have any bytes; those that are not UTF-8 are replaced.
   const std::string text = value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   print_out(replace_controls(text, "\n", [](unsigned code) { return fmt::format("\\u{:04x}", code); }) + '\n');
 }
@@ -110,7 +110,7 @@ void require_writable(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   const bool special = fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-  // Opening and closing a pipe would already tell its reader that all is over.
+  // Opening and closing a pipe would end the input of its reader.
   if (!special) const OutputFile probe(path);
 }
 

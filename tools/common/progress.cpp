@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/environment.hpp"
+#include "base/machine/environment.hpp"
 #include "common/output.hpp"
 
 namespace geodescent::cli {

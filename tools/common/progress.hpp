@@ -1,4 +1,4 @@
-// Progress on standard error: a live line on a terminal, a few lines in a log.
+// Progress on standard error: one live line on a terminal, a few lines in a log.
 #pragma once
 
 #include <chrono>
@@ -6,8 +6,8 @@
 
 namespace geodescent::cli {
 
-/// Shows the latest state of a long work. On a terminal one line is rewritten at most ten times a second and erased in
-/// the end; elsewhere a line is added after 1, 2, 4, 8, ... seconds and then every minute.
+/// Shows the state of long work. On a terminal one line is rewritten at most ten times a second and erased at the end;
+/// elsewhere a line is added after 1, 2, 4, 8, ... seconds and then every minute.
 class ProgressLine {
  public:
   enum class Mode { silent, terminal, log };
@@ -17,12 +17,12 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// text() is called only when there is something to show.
+  /// text() is called only when a line is due.
   template <class Text>
   void update(Text&& text) {
     if (due()) show(text());
   }
-  /// On a terminal only: said at once, to be overwritten.
+  /// On a terminal only: shown at once, and overwritten later.
   void announce(std::string_view text) {
     if (mode_ == Mode::terminal) show(text);
   }

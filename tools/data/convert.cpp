@@ -4,8 +4,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/text/counted.hpp"
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "geodescent/data/convert.hpp"
@@ -18,9 +19,9 @@ namespace {
 constexpr const char* convert_description =
     R"(Converts LIBSVM text to a binary file that loads in milliseconds.
 
-Every command that reads data takes the binary file in the place of the text and gives the same models, certificates and scores. It is mapped into memory instead of read, so that training works on files larger than the memory. What was damaged or comes from another version is refused. The conversion itself takes little memory whatever the size of the text, and room on the disk for the result twice while it runs.
+Every command that reads data takes the binary file in place of the text and gives the same models, certificates and scores. The file is mapped into memory, so training works on files larger than memory. A damaged file and one of another version are refused. The conversion needs little memory for any size of the text, and room on the disk for the result twice.
 
-How features are numbered is settled here: --index-base and --features mean what they mean to 'train'.)";
+The file contains the numbering of the features: --index-base and --features mean the same as for 'train'.)";
 
 constexpr const char* convert_examples = R"(Examples:
 
@@ -40,9 +41,9 @@ struct ConvertOptions {
 };
 
 std::string text_of(const Conversion& c, const ConvertOptions& o) {
-  return fmt::format("{}: {} rows, {} features, {} nonzeros{}, stored {} in {} bytes\n", one_line(o.output), c.rows,
-                     c.columns, c.nonzeros, c.zero_based ? ", indices from 0" : "", c.dense ? "dense" : "sparse",
-                     c.bytes);
+  return fmt::format("{}: {}, {}, {}{}, stored {} in {} bytes\n", one_line(o.output), counted(c.rows, "row"),
+                     counted(c.columns, "feature"), counted(c.nonzeros, "nonzero"),
+                     c.zero_based ? ", indices from 0" : "", c.dense ? "dense" : "sparse", c.bytes);
 }
 
 nlohmann::ordered_json json_of(const Conversion& c, const ConvertOptions& o) {
@@ -58,7 +59,8 @@ nlohmann::ordered_json json_of(const Conversion& c, const ConvertOptions& o) {
 }
 
 int convert(const ConvertOptions& o) {
-  if (o.json && o.output == "-") throw UsageError("--json and OUTPUT - both want standard output; give OUTPUT a name");
+  if (o.json && o.output == "-")
+    throw UsageError("--json and OUTPUT - both write to standard output; name a file for OUTPUT");
   require_distinct({{"OUTPUT", o.output}}, {{"DATA", o.data}});
   require_writable(o.output);
   set_threads(o.threads);
@@ -80,15 +82,14 @@ void add_convert(Command& program, Action& action) {
   add_text(app, {"DATA", "DATA", "LIBSVM text, plain or compressed; - for standard input"}, o->data)->required();
   add_text(app, {"OUTPUT", "OUTPUT", "the binary file, usually called .gdm; - for standard output"}, o->output)
       ->required();
-  add_whole(
-      app,
-      {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
-      o->features, feature_counts);
+  add_whole(app, {"--features", "N", "number of features, if the file does not show all; a larger index is an error"},
+            o->features, feature_counts);
   add_index_base(app, o->index_base);
   add_line_limit(app, o->line_limit);
-  add_whole(app, {"--threads", "N", "threads; any number gives the same bytes (default: all cores)"}, o->threads,
-            {.least = 1, .most = most_threads});
-  add_switch(app, "--json", o->json, "what was converted on standard output, everything else on standard error");
+  add_whole(app,
+            {"--threads", "N", "number of threads; the file has the same bytes for every number (default: all cores)"},
+            o->threads, {.least = 1, .most = most_threads});
+  add_switch(app, "--json", o->json, "the result as JSON on standard output, the report on standard error");
   add_switch(app, "-q,--quiet", o->quiet, "no progress and no closing line; errors and --json remain");
   app.footer = convert_examples;
   app.callback = [o, &action] { action = [o] { return convert(*o); }; };

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,15 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/counted.hpp"
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
+#include "data/assemble/class_numbers.hpp"
 #include "data/memory_statement.hpp"
 #include "geodescent/data/libsvm.hpp"
-#include "geodescent/learn/risk.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/train.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/version.hpp"
+#include "learn/train/problem_training.hpp"
+#include "learn/train/used_data.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -28,7 +34,7 @@ using nlohmann::ordered_json;
 constexpr const char* info_description =
     R"(Describes a data file: shape, values, labels, memory, losses that fit.
 
-What training takes of the memory is stated for 'geodescent train' without options. Reads the whole file and so also checks it: exit code 3 and the first error with line and column when it is not valid. A nonzero is an entry written in the file, even if its value is 0; density is their share of rows x features.)";
+Reads the whole file and so checks it: a file that is not valid ends with exit code 3 and its first error, with line and column. The line training predicts the memory of 'geodescent train' without options. A nonzero is an entry written in the file, even if its value is 0; density is nonzeros / (rows x features).)";
 
 constexpr const char* info_examples = R"(Examples:
 
@@ -36,7 +42,7 @@ constexpr const char* info_examples = R"(Examples:
   geodescent info --json data.svm
   geodescent generate --preset a9a | geodescent info -)";
 
-constexpr std::size_t listed_labels = 20;
+constexpr std::size_t listed_labels = 30, counted_labels = 100000;
 
 struct InfoOptions {
   std::string data;
@@ -63,12 +69,14 @@ struct Summary {
   std::size_t empty_rows = 0;
   double least_value = std::numeric_limits<double>::infinity();
   double largest_value = -std::numeric_limits<double>::infinity();
-  std::vector<LabelCount> labels;  ///< increasing
-  bool dense = false;              ///< the form in which it is trained on
+  std::vector<LabelCount> labels;  ///< in increasing order
+  bool dense = false;              ///< the form for training
   double matrix_bytes = 0;
   std::vector<std::string> losses;
-  std::optional<MemoryStatement> training;  ///< of the default training, where there is something to train on
-  std::string no_training;                  ///< why there is none
+  std::optional<MemoryStatement> training;      ///< of the default training, if one is possible
+  std::string loss;                             ///< of that training
+  std::optional<MemoryStatement> against_rest;  ///< of one class against the rest, where there are more than two
+  std::string no_training;                      ///< why no training is possible
 };
 
 void describe_rows(const SparseRows& rows, Summary& s) {
@@ -99,20 +107,47 @@ std::vector<LabelCount> count_labels(Vector targets) {
   return counts;
 }
 
-/// The default training on it: logistic loss where there are two classes, and a free intercept.
+/// Whether the labels may be those of classes: two, or whole numbers.
+bool are_classes(const std::vector<LabelCount>& labels) {
+  const auto whole = [](const LabelCount& one) { return one.label == std::floor(one.label); };
+  return labels.size() == 2 || (labels.size() > 2 && std::ranges::all_of(labels, whole));
+}
+
+/// The default training with this loss, with a free intercept.
+MemoryStatement state_memory(const Dataset& data, const std::string& loss, const InfoOptions& o) {
+  GeodMemory method;
+  if (o.memory_limit) method.memory_limit = *o.memory_limit;
+  const LossInfo& info = loss_named(loss);
+  std::vector<ClassRows> classes;
+  Dataset first = data;
+  TrainingShape shape;
+  if (info.task == Task::classification && has_more_than_two_classes(data)) {
+    classes = class_rows(data);
+    (info.joint ? shape.outputs : shape.problems) = classes.size();
+    if (!info.joint) first = against_rest(data, std::exchange(classes, {}).front().label);
+  }
+  const UsedData used(first);
+  const auto f = objective_of(used.data(), {.loss = loss, .l2 = 1e-4, .bias = Bias::free}, classes);
+  return memory_statement(data, used.data().rows->columns(), o.data,
+                          planned_memory(*f, method, run_options({})).value(), shape);
+}
+
+/// The memory of the default training and, for more than two classes, of one class against the rest.
 void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
+  const bool several = s.labels.size() > 2 && are_classes(s.labels);
+  s.loss = several ? std::string(softmax_loss) : s.labels.size() == 2 ? "logistic" : "squared";
   if (s.nonzeros == 0) {
     s.no_training = "no row has a feature; there is nothing to train on";
     return;
   }
-  GeodMemory method;
-  if (o.memory_limit) method.memory_limit = *o.memory_limit;
   try {
-    const auto f = make_risk(s.labels.size() == 2 ? "logistic" : "squared", data, 1e-4, {}, Bias::free);
-    s.training = memory_statement(data, o.data, planned_memory(*f, method, run_options({})).value());
+    s.training = state_memory(data, s.loss, o);
   } catch (const std::invalid_argument& error) {
     s.no_training = error.what();
+  } catch (const InputError& error) {
+    s.no_training = error.what();
   }
+  if (several) s.against_rest = state_memory(data, "logistic", o);
 }
 
 Summary summarize(const InfoOptions& o) {
@@ -122,9 +157,8 @@ Summary summarize(const InfoOptions& o) {
   s.zero_based = data.zero_based;
   describe_rows(data.rows, s);
   s.labels = count_labels(data.targets);
-  for (const LossInfo& loss : losses()) {
-    if (loss.task == Task::regression || s.labels.size() == 2) s.losses.emplace_back(loss.name);
-  }
+  for (const LossInfo& loss : trainable_losses())
+    if (loss.task == Task::regression || are_classes(s.labels)) s.losses.emplace_back(loss.name);
   const Dataset best = dataset_of(std::move(data), s.name);
   s.dense = dynamic_cast<const DenseRows*>(best.rows.get()) != nullptr;
   s.matrix_bytes = best.rows->bytes();
@@ -137,7 +171,8 @@ std::string labels_text(const std::vector<LabelCount>& labels) {
     return fmt::format("{} different, from {} to {}", labels.size(), labels.front().label, labels.back().label);
   }
   std::string text;
-  for (const LabelCount& l : labels) text += fmt::format("{}{} ({} rows)", text.empty() ? "" : ", ", l.label, l.rows);
+  for (const LabelCount& l : labels)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", l.label, counted(l.rows, "row"));
   if (labels.size() == 2) text += fmt::format("; {} is the positive class", labels.back().label);
   return text;
 }
@@ -156,15 +191,19 @@ std::string text_of(const Summary& s) {
   text += line("losses", fmt::format("{}", fmt::join(s.losses, ", ")));
   text += line("memory",
                fmt::format("{} for the matrix, stored {}", size_text(s.matrix_bytes), s.dense ? "dense" : "sparse"));
-  // So that models have the same bytes everywhere.
-  constexpr std::string_view assumed = "; the search is chosen for four threads, whatever this machine has";
-  text += line("training", s.training ? text_of(*s.training) + std::string(assumed) : s.no_training);
+  // Models have the same bytes everywhere.
+  constexpr std::string_view assumed = "; the search is chosen for four threads";
+  const auto with_loss = [](const MemoryStatement& statement, std::string_view loss) {
+    return fmt::format("{}: {}", loss, text_of(statement));
+  };
+  text += line("training", s.training ? with_loss(*s.training, s.loss) + std::string(assumed) : s.no_training);
+  if (s.against_rest) text += line("", with_loss(*s.against_rest, "logistic, one class against the rest"));
   return text;
 }
 
 ordered_json json_of(const Summary& s) {
   ordered_json counts = nullptr;
-  if (s.labels.size() <= listed_labels) {
+  if (s.labels.size() <= (are_classes(s.labels) ? counted_labels : listed_labels)) {
     counts = ordered_json::array();
     for (const LabelCount& l : s.labels) counts.push_back({{"label", l.label}, {"rows", l.rows}});
   }
@@ -187,7 +226,9 @@ ordered_json json_of(const Summary& s) {
           {"losses", s.losses},
           {"matrix_form", s.dense ? "dense" : "sparse"},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
+          {"loss", s.loss},
           {"training", s.training ? json_of(*s.training) : ordered_json(nullptr)},
+          {"training_against_rest", s.against_rest ? json_of(*s.against_rest) : ordered_json(nullptr)},
           {"version", GEODESCENT_VERSION_STRING}};
 }
 
@@ -201,8 +242,8 @@ void add_info(Command& program, Action& action) {
       ->required();
   add_index_base(app, o->index_base);
   add_line_limit(app, o->line_limit);
-  add_bytes(app, {"--memory-limit", "SIZE", "predicts the memory of training with this limit"}, o->memory_limit);
-  add_switch(app, "--json", o->json, "JSON instead of words");
+  add_bytes(app, {"--memory-limit", "SIZE", "predicts the memory of a training with this limit"}, o->memory_limit);
+  add_switch(app, "--json", o->json, "the description as JSON");
   app.footer = info_examples;
   app.callback = [o, &action] {
     action = [o] {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "base/text/counted.hpp"
 #include "data/io/text_source.hpp"
 #include "geodescent/threads.hpp"
 #include "matrix/column_parts.hpp"
@@ -13,24 +14,46 @@
 namespace geodescent::cli {
 namespace {
 
-// Code, stacks and the blocks of the reader, which come in huge pages: as measured on two threads, and a third more.
+// Code, stacks and the blocks of the reader in huge pages: measured on two threads, and a third more.
 constexpr double program_bytes = 20e6;
-// What each further thread reads with, and keeps.
+// Memory of each further reading thread.
 constexpr double thread_bytes = 3e6;
-// Backward passes add up in buffers of their own: one number for 32 entries at most.
+// Backward passes add in buffers of their own, which have at most one number for 32 entries.
 constexpr double buffers_of_matrix = 1.0 / 40;
-// Columns are many where rows are few: then the method works by rows, and these vectors may be most of the memory. When
-// the end of a run is confirmed there are the start, the result, the point that is evaluated, its gradient, the best
-// point, and the first buffer of f and of its row form.
+// With more columns than rows the method works in row form, and these vectors may be most of the memory. At
+// the end of a run they are the start, the result, the evaluated point, its gradient, the best point, and the
+// first buffer of f and of its row form.
 constexpr double training_vectors = 7;
-// The proof has the weights twice, and a sum of three numbers for each column, once for every eight entries of a column
-// and at most eight times.
+// If columns without entries are left out (UsedColumns): the new indices, the table of the columns, and the
+// result.
+constexpr double bytes_of_index = 4, bytes_of_column = 0.25, vectors_of_all_columns = 1;
+// The proof has the coefficients twice, and a sum of three numbers for each column, for every eight entries
+// of a column and at most eight times. Wide matrices have a sum for each column with entries, and a table of
+// the columns.
 constexpr double proof_vectors = 2, numbers_of_sum = 3, entries_of_sum = 8, most_sums = 8;
 
-/// Of each column.
-double sums_of_proof(const Dataset& data) {
-  const double entries = static_cast<double>(data.rows->nonzeros()) / static_cast<double>(data.rows->columns());
-  return std::clamp(entries / entries_of_sum, 1.0, most_sums);
+double bytes_of_training(const Dataset& data, std::size_t used_columns) {
+  const double columns = static_cast<double>(data.rows->columns()), used = static_cast<double>(used_columns);
+  if (used == columns) return 8 * training_vectors * columns;
+  return 8 * (training_vectors * used + vectors_of_all_columns * columns) +
+         bytes_of_index * static_cast<double>(data.rows->nonzeros()) + bytes_of_column * columns;
+}
+
+double bytes_of_proof(const Dataset& data, std::size_t outputs) {
+  const double columns = static_cast<double>(data.rows->columns()), entries = static_cast<double>(data.nonzeros);
+  const double times = entries / columns / entries_of_sum;
+  const double sums = times < most_sums ? std::min(entries, columns) : most_sums * columns;
+  return 8 * (proof_vectors * columns * static_cast<double>(outputs) + numbers_of_sum * sums) +
+         bytes_of_index * columns;
+}
+
+/// Targets, and for each output slopes, dual point and the weights of a backward pass; of problems that wait for others
+/// the dual points and the coefficients alone.
+double bytes_of_rows(const Dataset& data, const TrainingShape& shape, double at_once) {
+  const double rows = static_cast<double>(data.rows->rows()), columns = static_cast<double>(data.rows->columns());
+  const double own = rows * (16 + 24 * static_cast<double>(shape.outputs));
+  const double kept = shape.problems == 1 ? 0 : 8 * (rows + columns) * static_cast<double>(shape.problems);
+  return at_once * own + kept;
 }
 
 /// Compressed text is not mapped: there are the decoder's memory, of which the heap may keep what is given back, and
@@ -43,10 +66,6 @@ double reading(const Dataset& data, const std::string& path) {
   return std::min(allocated, text) + piece_of_text * (2 * threads() + 4);
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string remembered(const Memory& plan) {
   std::string text =
       plan.along == "gradients" ? counted(plan.directions, "direction") : fmt::format("the search {}", plan.along);
@@ -56,17 +75,20 @@ std::string remembered(const Memory& plan) {
 
 }  // namespace
 
-MemoryStatement memory_statement(const Dataset& data, const std::string& path, const Memory& plan) {
+MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::string& path,
+                                 const Memory& plan, const TrainingShape& shape) {
   MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
-  const double rows = static_cast<double>(data.rows->rows()), columns = static_cast<double>(data.rows->columns());
+  const double at_once =
+      static_cast<double>(std::min<std::size_t>(shape.problems, static_cast<std::size_t>(std::max(1, threads()))));
+  const double outputs = static_cast<double>(shape.outputs);
   const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
-  // Targets, signs, the dual point, and the weights of a backward pass.
-  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + 40 * rows + program + reading(data, path);
-  const double training = always + 8 * training_vectors * columns + ColumnParts::planned_bytes(*data.rows);
-  const double proof = always + 8 * (proof_vectors + numbers_of_sum * sums_of_proof(data)) * columns;
-  statement.peak_bytes = std::max(training + plan.bytes, proof);
-  if (plan.bytes_after_guard > 0)
-    statement.peak_after_guard = std::max(training + std::max(plan.bytes, plan.bytes_after_guard), proof);
+  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + bytes_of_rows(data, shape, at_once) +
+                        program + reading(data, path);
+  const double training = bytes_of_training(data, used_columns) * outputs + ColumnParts::planned_bytes(*data.rows);
+  const double proof = bytes_of_proof(data, shape.outputs);
+  const auto peak = [&](double planned) { return always + at_once * std::max(training + planned, proof); };
+  statement.peak_bytes = peak(plan.bytes);
+  if (plan.bytes_after_guard > 0) statement.peak_after_guard = peak(std::max(plan.bytes, plan.bytes_after_guard));
   return statement;
 }
 

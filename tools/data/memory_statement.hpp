@@ -1,4 +1,4 @@
-// What training will take of the memory, said before it starts.
+// The memory of a training, predicted before it starts.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,16 +9,23 @@
 
 namespace geodescent::cli {
 
+/// The additional sizes of a training with several classes.
+struct TrainingShape {
+  std::size_t outputs = 1;   ///< columns of coefficients of a problem: those of softmax have one for each class
+  std::size_t problems = 1;  ///< one for each class against the rest, of which each thread trains one
+};
+
 struct MemoryStatement {
-  Memory plan;  ///< its bytes are what it may keep at most: what is never reached is never touched
+  Memory plan;  ///< its bytes are the largest possible; memory that is not touched does not count
   double matrix_bytes = 0;
   double peak_bytes = 0;  ///< all of it, with the vectors of the data set and the program itself
-  /// The peak of a run that has to leave Newton's directions for gradients; 0 where there are none to leave.
+  /// The peak of a run that changes from Newton's directions to gradients; 0 if it cannot.
   double peak_after_guard = 0;
 };
 
-/// For a run with this memory on the data of this file.
-MemoryStatement memory_statement(const Dataset& data, const std::string& path, const Memory& plan);
+/// For a run with this plan on the data of this file, working on this number of columns.
+MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::string& path,
+                                 const Memory& plan, const TrainingShape& shape = {});
 std::string size_text(double bytes);
 std::string text_of(const MemoryStatement& statement);
 nlohmann::ordered_json json_of(const MemoryStatement& statement);

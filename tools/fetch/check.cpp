@@ -32,7 +32,7 @@ Counts counts_of(const LibsvmData& data, const lab::CatalogueEntry& set) {
           count(set.larger_label.label)};
 }
 
-/// A web page is named as such, everything else is left to the words of the reader.
+/// Names a web page; for everything else uses the words of the reader.
 std::string reason_not_data(const std::string& path, const std::string& words_of_the_reader) {
   std::ifstream in(path, std::ios::binary);
   char first = 0;
@@ -47,8 +47,8 @@ Counts expected_counts(const lab::CatalogueEntry& set) {
 }
 
 std::uint64_t most_bytes(const lab::CatalogueEntry& set) {
-  // An index, a number with 17 digits, a colon and a blank take at most 36 bytes, a label and the end of its line take
-  // less. The rest is for copies that have other counts than the catalogue.
+  // An index, a number with 17 digits, a colon and a blank take at most 36 bytes; a label and its line end
+  // take less. The rest is for copies with other counts than those of the catalogue.
   constexpr std::uint64_t bytes_each = 64, comments = 1'000'000;
   return comments + bytes_each * (set.rows + set.nonzeros);
 }

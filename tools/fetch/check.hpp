@@ -1,4 +1,4 @@
-// Whether a file is the data set it claims to be.
+// Checks whether a file is the data set of its name.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// The contents of a file are not what they should be: the reason alone, without the name of the file.
+/// The contents of a file are wrong. The message is the reason, without the name of the file.
 class NotData : public InputError {
  public:
   using InputError::InputError;
 };
 
 Counts expected_counts(const lab::CatalogueEntry& set);
-/// The most bytes that the text of the set may have. Compressed files are shorter.
+/// The largest possible size of the text of the set. Compressed files are shorter.
 std::uint64_t most_bytes(const lab::CatalogueEntry& set);
 /// Reads the whole file, but no more than most_bytes of text. Throws NotData, and ReadError
 /// when the file cannot be read.

@@ -29,7 +29,7 @@ bool is_hexadecimal(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
-/// What sha256sum would read of this line; no checksum where it is damaged.
+/// The line as sha256sum reads it; without a checksum if it is damaged.
 Line line_of(std::string text) {
   Line line{std::move(text), "", ""};
   std::string_view all = line.text;

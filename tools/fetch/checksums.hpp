@@ -1,4 +1,4 @@
-// What the files of the data folder were when they were fetched.
+// Checksums of the files of the data folder at the time of the download.
 #pragma once
 
 #include <optional>
@@ -6,18 +6,18 @@
 
 namespace geodescent::cli {
 
-/// The file SHA256SUMS of the folder, in the format of sha256sum, which can check it as well. It is read by every call,
-/// since another fetch may write it. A line that is no checksum and a file that cannot be read are InputErrors: with
-/// one line ignored, a changed file would pass for one that was never fetched.
+/// The file SHA256SUMS of the folder, in the format of sha256sum, which can check it as well. Every call
+/// reads it, because another fetch may write it. A line that is not a checksum and a file that cannot be read
+/// are InputErrors: without one line, a changed file would count as one that was never fetched.
 class Checksums {
  public:
   explicit Checksums(const std::string& folder);
 
   /// Throws InputError when the file is damaged.
   void check() const;
-  /// Nothing for files that were not fetched.
+  /// Empty for files that were not fetched.
   std::optional<std::string> recorded_for(const std::string& file_name) const;
-  /// Lines of other files stay as they are. Only who holds the FolderLock may call it.
+  /// Keeps the lines of other files. The caller must hold the FolderLock.
   void record(const std::string& file_name, const std::string& checksum) const;
 
  private:

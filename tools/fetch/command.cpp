@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
-#include "base/environment.hpp"
+#include "base/machine/environment.hpp"
+#include "base/text/near_words.hpp"
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "fetch/fetch.hpp"
 #include "pages/help.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 constexpr const char* summary = "Downloads the data sets of the paper's experiments.";
 
 constexpr const char* details =
-    R"(They come from the public page of LIBSVM data sets and stay as they are served, compressed or not. Each is read and counted before it gets its name, and its checksum is recorded in SHA256SUMS, which a later download of the same set must match; sets that are there already are only checked. A download that was cut off, by Ctrl-C or otherwise, is resumed by the next run.
+    R"(They come from the public page of LIBSVM data sets and are kept as they are served, compressed or not. Each file is read and its counts are compared with the catalogue before it gets its name. Its checksum is recorded in SHA256SUMS, and a later download of the same set must match it. Sets that are there already are only checked. The next run resumes an interrupted download.
 
 SET is one of the names that --list shows, or one of these groups:
 
@@ -27,7 +27,7 @@ SET is one of the names that --list shows, or one of these groups:
 
 constexpr const char* more_details =
     R"(
-Exit codes: 0 all sets are there, 1 some set differs from the catalogue or from its recorded checksum (it is kept as NAME.differs), 2 usage, 3 some set could not be fetched. The other sets are fetched all the same.)";
+Exit codes: 0 all sets are there, 1 a set differs from the catalogue or from its recorded checksum (it is kept as NAME.differs), 2 usage, 3 a set could not be fetched. A set that fails does not stop the others.)";
 
 constexpr const char* examples = R"(Examples:
 
@@ -43,7 +43,7 @@ struct Group {
 };
 constexpr Group groups[] = {{"paper", "the suite of the paper, 36 sets (the default)", true, false},
                             {"unscaled", "badly scaled originals of four of them", false, true},
-                            {"all", "both", true, true}};
+                            {"all", "both groups", true, true}};
 
 /// The command line as it was written.
 struct FetchWishes {
@@ -57,27 +57,12 @@ struct FetchWishes {
   bool quiet = false;
 };
 
-/// How many letters must be changed, added or removed to come from one word to the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row.front(), i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 std::string close_names(std::string_view word) {
   constexpr std::size_t most_changes = 2, most_names = 5;
   std::vector<std::pair<std::size_t, std::string_view>> close;
   const auto consider = [&](std::string_view name) {
     const bool part = word.size() > 2 && name.find(word) != std::string_view::npos;
-    const std::size_t changes = part ? 1 : distance(word, name);
+    const std::size_t changes = part ? 1 : edit_distance(word, name);
     if (changes <= most_changes) close.emplace_back(changes, name);
   };
   for (const Group& group : groups) consider(group.name);
@@ -92,8 +77,8 @@ std::string close_names(std::string_view word) {
 
 [[noreturn]] void refuse_set(const std::string& word) {
   const std::string close = close_names(word);
-  throw UsageError(fmt::format("'{}' is no data set of the catalogue{}{}; 'geodescent fetch --list' shows them", word,
-                               close.empty() ? "" : "; did you mean ", close));
+  throw UsageError(fmt::format("unknown data set '{}'{}; 'geodescent fetch --list' shows the known ones", word,
+                               close.empty() ? "" : fmt::format(" (did you mean {}?)", close)));
 }
 
 void add_sets(const std::string& word, std::vector<const lab::CatalogueEntry*>& sets) {
@@ -115,7 +100,8 @@ std::string mirror_of(const FetchWishes& wishes) {
   constexpr std::string_view schemes[] = {"http://", "https://", "file:///"};
   if (std::none_of(std::begin(schemes), std::end(schemes), [&](auto scheme) { return mirror.starts_with(scheme); })) {
     throw UsageError(fmt::format(
-        "'{}' is no address for --mirror or GEODESCENT_MIRROR; it starts with http://, https:// or file:///", mirror));
+        "'{}' is not an address for --mirror or GEODESCENT_MIRROR; it starts with http://, https:// or file:///",
+        mirror));
   }
   return mirror.ends_with('/') ? mirror : mirror + '/';
 }
@@ -137,13 +123,13 @@ void add_download(Command& app, FetchWishes& w) {
   app.start_group("Download");
   add_text(app,
            {"--data", "DIR",
-            "where the sets go (default: GEODESCENT_DATA, or geodescent/data in XDG_CACHE_HOME or ~/.cache)"},
+            "folder of the sets (default: GEODESCENT_DATA, or geodescent/data in XDG_CACHE_HOME or ~/.cache)"},
            w.folder);
   add_text(app,
-           {"--mirror", "URL", "another place of the same files: http, https or file (default: GEODESCENT_MIRROR)"},
+           {"--mirror", "URL", "another server with the same files: http, https or file (default: GEODESCENT_MIRROR)"},
            w.mirror);
   add_switch(app, "--accept-different", w.accept_different,
-             "uses also files whose counts are not the catalogue's, or whose checksum is not the recorded one");
+             "also uses files whose counts are not the catalogue's, or whose checksum is not the recorded one");
   add_whole(
       app,
       {"--timeout", "S",
@@ -159,7 +145,7 @@ void add_download(Command& app, FetchWishes& w) {
 
 void add_output(Command& app, FetchWishes& w) {
   app.start_group("Output");
-  add_switch(app, "--list", w.list, "downloads nothing: shows the sets and which of them are there");
+  add_switch(app, "--list", w.list, "shows the sets and which of them are there; downloads nothing");
   add_switch(app, "--json", w.json, "the result as JSON on standard output");
   add_switch(app, "-q,--quiet", w.quiet, "no progress and no report; errors and --json remain");
 }

@@ -79,7 +79,7 @@ std::vector<FetchOutcome> Fetcher::run() {
 
 FetchOutcome Fetcher::fetch_set(const lab::CatalogueEntry& set) {
   if (const auto file = lab::find_set(options_.folder, set.name)) return check_present(set, *file);
-  // Only who writes needs the lock: data that are there can be checked in a folder that is read-only.
+  // Only writers need the lock: existing data can be checked in a read-only folder.
   if (!lock_) {
     lock_.emplace(options_.folder, options_.quiet);
     if (const auto file = lab::find_set(options_.folder, set.name)) return check_present(set, *file);
@@ -133,12 +133,12 @@ std::string Fetcher::difference(const lab::CatalogueEntry& set, const std::strin
   return "not what was fetched before: its checksum is not the one in SHA256SUMS";
 }
 
-/// Before the file gets its name: so no fetched file is ever without its record.
+/// Before the file gets its name, so no fetched file is without its record.
 void Fetcher::record_checksum(const lab::CatalogueEntry& set, const std::string& file) const {
   checksums_.record(std::string(set.remote), sha256_of_file(file));
 }
 
-/// A file that an earlier run has put aside need not come again when it is now welcome.
+/// Reuses a file that an earlier run has put aside if it is accepted now.
 std::optional<FetchOutcome> Fetcher::accept_earlier(const lab::CatalogueEntry& set) const {
   std::error_code error;
   if (!options_.accept_different || !std::filesystem::is_regular_file(aside(set), error)) return std::nullopt;
@@ -166,14 +166,14 @@ FetchOutcome Fetcher::download_set(const lab::CatalogueEntry& set) {
   return keep(set, part, found);
 }
 
-/// Bytes from an earlier run may have been spoilt (a crash of the machine before they were on the disk): then all is
-/// fetched once more.
+/// The bytes of an earlier run may be damaged (a crash of the machine before they were on the disk). Then the
+/// whole file is fetched once more.
 Counts Fetcher::counts_of_download(const lab::CatalogueEntry& set, PartFile& part) {
   if (resumed_) {
     try {
       const Counts found = counts_in(part.name(), set);
       if (difference(set, part.name(), found).empty()) return found;
-    } catch (const NotData&) {  // the next attempt says what is wrong
+    } catch (const NotData&) {  // the next attempt reports the error
     }
     part.restart({});
     download(set, part);

@@ -1,11 +1,11 @@
-// `geodescent fetch`: what it can be told, and the work itself.
+// `geodescent fetch`: its options, and the command.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "catalogue/catalogue.hpp"
-#include "fetch/download.hpp"
+#include "fetch/download/download.hpp"
 
 namespace geodescent::cli {
 
@@ -21,9 +21,9 @@ struct FetchOptions {
   bool quiet = false;
 };
 
-/// Downloads what is not there; returns the exit code.
+/// Downloads missing files; returns the exit code.
 int fetch(const FetchOptions& options);
-/// Shows what there is and what of it is in the folder.
+/// Shows the catalogue and which sets are in the folder.
 int list_sets(const FetchOptions& options);
 
 }  // namespace geodescent::cli

@@ -14,7 +14,7 @@
 
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
-#include "fetch/download_part.hpp"
+#include "fetch/download/download_part.hpp"
 
 namespace geodescent::cli {
 
@@ -22,7 +22,7 @@ FolderLock::FolderLock(const std::string& folder, bool quiet) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) cannot_write(folder, error.value());
-  // The file stays: removing it could take it from under another program that has just opened it.
+  // The file stays: another program may have opened it already.
   const std::string path = folder + "/.geodescent-fetch.lock";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) cannot_write(path, errno);

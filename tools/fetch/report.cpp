@@ -34,7 +34,7 @@ ordered_json json_of(const Counts& c) {
           {"labels", ordered_json::array({json_of(c.smaller_label), json_of(c.larger_label)})}};
 }
 
-/// As programs like it: one word.
+/// One word, for programs.
 std::string word_of(FetchStatus status) {
   std::string word(text_of(status));
   std::replace(word.begin(), word.end(), ' ', '_');

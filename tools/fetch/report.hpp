@@ -1,4 +1,4 @@
-// What fetching came to, for people and for programs.
+// The result of `geodescent fetch`, as text and as JSON.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 
 namespace geodescent::cli {

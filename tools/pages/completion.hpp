@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/command_line.hpp"
+#include "common/options/command_line.hpp"
 
 namespace geodescent::cli {
 

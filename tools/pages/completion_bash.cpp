@@ -25,7 +25,7 @@ std::string words_reply(const std::string& words) {
   return fmt::format(R"(mapfile -t COMPREPLY < <(compgen -W "{}" -- "$current"))", words);
 }
 
-/// An empty reply with this option makes bash complete file names itself, whatever characters they have.
+/// An empty reply with this option makes bash complete file names itself, with any characters.
 constexpr const char* files_reply = "compopt -o default";
 constexpr const char* folders_reply = "compopt -o dirnames";
 
@@ -56,7 +56,7 @@ std::string all_switches(const Command& app) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// What can stand here besides an option.
+/// Completions other than options.
 std::string word_reply(const Command& app) {
   std::vector<std::string> words;
   for (const Command& command : app.commands) words.push_back(command.name);

@@ -39,14 +39,14 @@ std::string positional_line(const std::string& condition, const Option& option) 
   return line(condition, choices_of(option).empty() ? "-F" : choices_argument(option));
 }
 
-/// Holds where the words so far lead to this command.
+/// True if the words so far lead to this command.
 std::string reached(const Command& command) {
   const Command& parent = *command.parent;
   const std::string last = "__fish_seen_subcommand_from " + command.name;
   return parent.parent == nullptr ? last : fmt::format("{}; and {}", reached(parent), last);
 }
 
-/// Holds where they lead to it and not further.
+/// True if they lead to this command and no further.
 std::string condition_of(const Command& app) {
   if (app.parent == nullptr) return "__fish_use_subcommand";
   std::string names;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/command_line.hpp"
+#include "common/options/command_line.hpp"
 
 namespace geodescent::cli {
 

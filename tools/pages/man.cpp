@@ -14,29 +14,34 @@ namespace {
 
 constexpr const char* man_description = R"(Prints the manual page.
 
-The installed package brings it along: man geodescent.)";
+An installed package has it: man geodescent.)";
 
 constexpr const char* man_examples = R"(Examples:
 
   geodescent man | man -l -
   geodescent man > ~/.local/share/man/man1/geodescent.1)";
 
-// The sections that no table of options can tell.
+// The sections that are not made from the options.
 constexpr const char* exit_status = R"(.SH EXIT STATUS
 .TP
 .B 0
-Success. For \fBtrain\fR: converged, the proven relative gap is at most \fB\-\-tol\fR.
-With \fB\-\-tol 0\fR: the training has reached the limit that the precision of the numbers sets.
+Success.
+\fBtrain\fR: converged, the proven relative gap is at most \fB\-\-tol\fR; with \fB\-\-tol 0\fR: at the limit of double
+precision.
 .TP
 .B 1
-Training ended without reaching the tolerance: a limit, the precision of the numbers, or Ctrl\-C.
-The best model so far is written.
+\fBtrain\fR: ended without reaching the tolerance; the best model so far is written.
+\fBverify\fR: the claim does not hold.
+\fBfetch\fR: a set is not the expected one.
 .TP
 .B 2
-The command line makes no sense.
+Wrong usage of the command line.
 .TP
 .B 3
 Bad input, or output that cannot be written. No output file is touched then.
+.TP
+.B 4
+\fBverify\fR: the claim holds, but its relative gap is infinite.
 )";
 
 constexpr const char* data_files = R"(.SH FILES
@@ -62,13 +67,13 @@ Output files appear whole or not at all.
 The folder of the data sets that \fBfetch\fR gets and \fBbench\fR reads.
 .TP
 .B GEODESCENT_MIRROR
-Where \fBfetch\fR gets them from.
+The server from which \fBfetch\fR gets them.
 .TP
 .B GEODESCENT_ISA
 The instruction set: portable, avx2 or avx512. Results have the same bits with each.
 .TP
 .B TERM
-Where it is unset or \fIdumb\fR, progress is written as plain lines.
+If it is unset or \fIdumb\fR, progress is written as plain lines.
 .SH SEE ALSO
 S. Bubeck, Y. T. Lee, M. Singh,
 .I A geometric alternative to Nesterov's accelerated gradient descent
@@ -77,7 +82,7 @@ S. Bubeck, Y. T. Lee, M. Singh,
 reads the same data.
 )";
 
-/// Text as roff: nothing in it is taken for a request or a hyphen.
+/// Escapes text for roff: nothing in it is read as a request or a hyphen.
 std::string roff(const std::string& text) {
   std::string result;
   bool line_start = true;
@@ -104,18 +109,22 @@ std::string roff(const std::string& text) {
 std::string files() {
   const std::string section = roff(fmt::format("{} {}", section_first_word, section_version));
   const std::string certificate = roff(fmt::format("{} {}", certificate_first_word, certificate_version));
+  const std::string of_classes = roff(fmt::format("{} {}", certificate_first_word, certificate_version_of_classes));
   return fmt::format(R"({}.SS Model
 A model file of LIBLINEAR.
 After the coefficients come the line \fI{}\fR and lines of a key and its value, such as loss, l2, labels, status, value and
 lower_bound, up to the line \fIend\fR.
 Then comes the certificate, which begins with the line \fI{}\fR and contains bytes that are not text.
+With several classes its first line is \fI{}\fR.
 Numbers in the text are the shortest that read back to the same bits.
 Models of \fBliblinear\-train\fR are read, too.
 .SS Trace
 CSV with the columns {}.
 Row 0 is the start.
+With one class against the rest each row begins with the label of its class.
 {})",
-                     data_files, section, certificate, fmt::join(trace_columns, ", "), environment_and_more);
+                     data_files, section, certificate, of_classes, fmt::join(trace_columns, ", "),
+                     environment_and_more);
 }
 
 std::string prose(const std::string& text) {

@@ -1,4 +1,4 @@
-// What the files of `geodescent predict` share.
+// Shared by the files of `geodescent predict`.
 #pragma once
 
 #include <string>
@@ -16,14 +16,15 @@ struct PredictOptions {
   std::string output;
   std::string output_kind;    ///< empty: labels
   std::string probabilities;  ///< LIBLINEAR's -b: 0, 1 or empty
+  std::size_t top = 0;        ///< best labels of each row; 0: not asked for
   std::string index_base = "auto";
   std::size_t line_limit = default_line_limit;
   bool json = false;
   bool quiet = false;
 };
 
-/// The score in words.
-std::string score_text(const Score& score, const LinearModel& model, bool zero_based);
+/// The score in words. `top`: labels that count for the accuracy of the best ones.
+std::string score_text(const Score& score, const LinearModel& model, std::size_t top, bool zero_based);
 /// All of it for programs, without the options.
 nlohmann::ordered_json score_json(const Score& score, const LinearModel& model, bool zero_based);
 

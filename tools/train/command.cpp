@@ -5,7 +5,7 @@
 
 #include "common/command.hpp"
 #include "common/heap.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/method_choice.hpp"
 #include "pages/help.hpp"
@@ -19,22 +19,25 @@ namespace {
 constexpr const char* summary = "Trains a linear model and proves how good it is.";
 
 constexpr const char* details =
-    R"(Finds weights w that minimise f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes them to MODEL, which LIBLINEAR can read, too. An intercept that is not regularised is added to every prediction (--bias). It stops when the weights are proven to be good enough, and says what is proven:
+    R"(Minimises f(w) = mean loss + l2/2 |w|^2 over the rows of DATA and writes the coefficients w to MODEL. LIBLINEAR can read MODEL, too. The intercept is not regularised by default (--bias). Training stops when the tolerance is proven, and reports:
 
-  value         f at the weights found
-  lower bound   no weights at all give f a smaller value; rounding is paid for
-  proven gap    value - lower bound: f can be at most this far above its minimum
-  relative gap  the gap as a part of f(0) - lower bound, of all that training
-                can gain over weights 0 with the best intercept; training has
-                converged when it is at most --tol
-  distance      from the optimal coefficients, follows from the gap
-  passes        readings of the data: forward (predictions), backward (gradient)
+  value         f at the coefficients found
+  lower bound   no coefficients have a smaller f; includes rounding errors
+  proven gap    value - lower bound: f is at most this far above its minimum
+  relative gap  the gap divided by f(0) - lower bound, that is by all that
+                training can gain over coefficients 0 with the best intercept;
+                converged: it is at most --tol
+  distance      bound on the distance from the optimal coefficients
+  passes        products with the data: forward (predictions), backward
+                (gradient)
 
 MODEL contains its proof: 'geodescent verify DATA MODEL' checks it without trusting the training.
 
-With --l2-path a model is trained for each of several strengths of the regularisation, each started from the one before: MODEL.01, MODEL.02, ..., from the strongest on, and a table MODEL.path.csv. With --folds cross-validation chooses among them: the rows are cut into K parts, each of which is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
+More than two classes: the loss softmax has one problem and one proof for all of them. With another loss for classes there is a problem for each class against the rest, and threads train several of them at once. MODEL then has a proof for each class, and value, lower bound and gap are sums.
 
-Ctrl-C ends the training and writes the best model so far (exit code 1); a path keeps the models that are finished; a cross-validation ends with nothing. A second Ctrl-C quits at once.)";
+--l2-path trains a model for each of several values of l2: MODEL.01, MODEL.02, ..., from the largest l2 on, and a table MODEL.path.csv. Each training starts from the model before it. --folds chooses among them by cross-validation: the rows are divided into K folds, each fold is predicted by models trained on the others, and MODEL is trained on all rows with the l2 of the smallest mean loss.
+
+Ctrl-C ends the training and writes the best model so far (exit code 1). A path keeps its finished models; a cross-validation writes nothing. A second Ctrl-C ends the program at once.)";
 
 constexpr const char* examples = R"(Examples:
 
@@ -47,9 +50,8 @@ constexpr const char* examples = R"(Examples:
 
 std::string tables() {
   std::string text = "\n\nLosses:\n\n";
-  for (const LossInfo& loss : losses()) {
-    text += list_line(loss.name, fmt::format("{}: {}", task_text(loss.task), loss.summary));
-  }
+  for (const LossInfo& loss : trainable_losses())
+    text += list_line(loss.name, fmt::format("{}: {}", task_text(loss), loss.summary));
   text += "\nMethods:\n\n";
   for (const MethodInfo& method : methods()) text += list_line(method.name, method.summary);
   return text;
@@ -59,7 +61,10 @@ constexpr const char* automatic_method = "auto";
 
 void add_problem(Command& app, TrainCommand& o) {
   app.start_group("The problem");
-  add_choice(app, {"--loss", "", fmt::format("the loss (default {})", o.loss)}, o.loss, names_in(losses()));
+  add_choice(
+      app,
+      {"--loss", "", fmt::format("the loss (default {}; {} for more than two classes)", default_loss, softmax_loss)},
+      o.loss, names_in(trainable_losses()));
   add_loss_parameters(app, o.loss_parameters);
   Option* const l2 =
       add_real(app, {"--l2", "LAMBDA", fmt::format("strength of the regularisation (default {:g})", default_l2)}, o.l2,
@@ -72,7 +77,8 @@ void add_problem(Command& app, TrainCommand& o) {
       o.cost, positive)
       ->excludes(l2);
   add_bias(app,
-           "intercept: free is not regularised, regularized is the weight of a feature 1, as LIBLINEAR's -B 1 "
+           "intercept: free is not regularised; regularized is the coefficient of a feature that is 1 in every row, as "
+           "LIBLINEAR's -B 1 "
            "(default free)",
            o.bias);
 }
@@ -92,18 +98,16 @@ void add_l2_path(Command& app, std::optional<L2Path>& target) {
 void add_choice_of_l2(Command& app, TrainCommand& o) {
   app.start_group("Several values of l2");
   add_l2_path(app, o.l2_path);
-  Option* const folds =
-      add_whole(app, {"-v,--folds", "K", "chooses by K-fold cross-validation; with --l2 or --cost: measures that one"},
-                o.folds, {.least = 2, .most = 4294967295.0});
-  add_whole(app,
-            {"--seed", "S", fmt::format("with --folds: another seed makes other folds (default {})", default_seed)},
+  Option* const folds = add_whole(
+      app, {"-v,--folds", "K", "chooses l2 by K-fold cross-validation; without --l2-path: scores the single l2"},
+      o.folds, {.least = 2, .most = 4294967295.0});
+  add_whole(app, {"--seed", "S", fmt::format("with --folds: seed of the random folds (default {})", default_seed)},
             o.seed, not_negative)
       ->needs(folds);
-  add_text(app, {"--report", "DIR", "with --folds: a page with the picture, tables as CSV, figures"}, o.report)
-      ->needs(folds);
+  add_text(app, {"--report", "DIR", "with --folds: writes a page with figures and tables"}, o.report)->needs(folds);
 }
 
-/// What can be said of a single training only.
+/// Options of a single training.
 void exclude_from_path(Command& app) {
   for (const char* several : {"--l2-path", "-C"})
     for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
@@ -111,7 +115,7 @@ void exclude_from_path(Command& app) {
 }
 
 void add_weights(Command& app, TrainCommand& o) {
-  app.start_group("Weights (a row of weight 2 counts like two rows, one of weight 0 is left out)");
+  app.start_group("Sample weights (2 counts a row twice, 0 leaves it out)");
   add_class_weights(app, o.class_weights, o.balanced_classes);
   add_row_weights(app, o.row_weights, o.weight_feature);
 }
@@ -122,46 +126,47 @@ void add_method(Command& app, TrainCommand& o) {
   names.emplace(names.begin(), automatic_method);
   add_choice(app,
              {"--method", "",
-              fmt::format("the method (default {}: {}, which chooses what it remembers by a model of the cost)",
+              fmt::format("the method (default {}: {}, which chooses its search by predicted run times)",
                           automatic_method, default_method)},
              o.method, names);
   add_choice(app, {"--line-search", "", "lbfgs: strong Wolfe conditions or exact (default wolfe)"}, o.line_search,
              {"wolfe", "exact"});
   const auto directions = direction_names();
-  add_choice(app, {"--directions", "", "geod-memory: search directions (default auto: chosen as --memory is)"},
+  add_choice(app, {"--directions", "", "geod-memory: the search (default automatic: the lowest predicted run time)"},
              o.directions, {directions.begin(), directions.end()});
-  add_whole_or_auto(app,
-                    {"--memory", "M",
-                     "geod-memory: directions remembered (default auto: chosen from rows, features, nonzeros, their "
-                     "size, l2 and --tol); "
-                     "lbfgs: pairs (default auto, which is 100)"},
-                    o.memory, {.least = 1, .most = 1e6});
+  add_whole_or_auto(
+      app,
+      {"--memory", "M",
+       "geod-memory: number of remembered directions (default auto: the lowest predicted run time); lbfgs: number "
+       "of pairs (default auto: 100)"},
+      o.memory, {.least = 1, .most = 1e6});
   add_bytes(app,
             {"--memory-limit", "SIZE",
-             fmt::format("geod-memory: bytes it may take beside the data, such as 500M or 8G (default {:g}G)",
+             fmt::format("geod-memory: limit of its memory, without the data, such as 500M or 8G (default {:g}G)",
                          GeodMemory{}.memory_limit / bytes_of_a_gigabyte)},
             o.memory_limit);
   add_real(
       app,
       {"--smoothness", "BETA", "geod-fixed, ball, afg, afgwr: Lipschitz constant of the gradient (default: estimated)"},
       o.smoothness, positive);
-  add_whole(app, {"--threads", "N", "threads; any number gives the same bits (default: all cores)"}, o.threads,
-            {.least = 1, .most = most_threads});
+  add_whole(app,
+            {"--threads", "N", "number of threads; the result has the same bits for every number (default: all cores)"},
+            o.threads, {.least = 1, .most = most_threads});
 }
 
 void add_start(Command& app, TrainCommand& o) {
-  add_text(app, {"--initial", "FILE", "starts from this model, ours or LIBLINEAR's (default: from zero)"}, o.initial);
+  add_text(app, {"--initial", "FILE", "starts from a model, ours or LIBLINEAR's (default: from 0)"}, o.initial);
 }
 
 void add_stopping(Command& app, TrainCommand& o) {
   app.start_group("When to stop");
-  add_real(app,
-           {"--tol", "T",
-            fmt::format(
-                "converged when the proven relative gap is at most T (default {:g}); 0: ends at the precision limit, "
-                "with exit code 0",
-                o.tolerance)},
-           o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
+  add_real(
+      app,
+      {"--tol", "T",
+       fmt::format("converged when the proven relative gap is at most T (default {:g}); 0: ends at the limit of double "
+                   "precision, with exit code 0",
+                   o.tolerance)},
+      o.tolerance, {.least = 0, .most = 1, .most_allowed = false});
   add_whole(app, {"--max-iterations", "N", fmt::format("at most N iterations (default {})", o.max_iterations)},
             o.max_iterations, not_negative);
   add_real(app, {"--max-seconds", "S", "at most S seconds for each training (default: no limit)"}, o.max_seconds,
@@ -170,18 +175,16 @@ void add_stopping(Command& app, TrainCommand& o) {
 
 void add_data(Command& app, TrainCommand& o) {
   app.start_group("Reading");
-  add_whole(
-      app,
-      {"--features", "N", "number of features, when the file does not show all of them; a larger index is an error"},
-      o.features, feature_counts);
+  add_whole(app, {"--features", "N", "number of features, if the file does not show all; a larger index is an error"},
+            o.features, feature_counts);
   add_index_base(app, o.index_base);
   add_line_limit(app, o.line_limit);
 }
 
 void add_output(Command& app, TrainCommand& o) {
   app.start_group("Output");
-  add_text(app, {"--trace", "FILE.csv", "writes a table with one row an iteration; row 0 is the start"}, o.trace);
-  add_switch(app, "--json", o.json, "the whole result on standard output, everything else on standard error");
+  add_text(app, {"--trace", "FILE.csv", "writes a table with a row for each iteration; row 0 is the start"}, o.trace);
+  add_switch(app, "--json", o.json, "the result as JSON on standard output, the report on standard error");
   add_switch(app, "-q,--quiet", o.quiet, "no progress and no report; errors and --json remain");
 }
 
@@ -195,7 +198,8 @@ void add_train(Command& program, Action& action) {
             "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or a file of convert; - for standard input"},
            o->data)
       ->required();
-  add_text(app, {"MODEL", "MODEL", "where the model goes (default: the base name of DATA with .model, in this folder)"},
+  add_text(app,
+           {"MODEL", "MODEL", "file for the model (default: the base name of DATA with .model, in the current folder)"},
            o->model);
   add_problem(app, *o);
   add_choice_of_l2(app, *o);

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 #include "bench/bench.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
@@ -42,8 +42,10 @@ lab::Table table_of(const ValidationReport& report) {
   table.name = "cross-validation";
   table.title = "Held-out loss by l2";
   table.caption =
-      "Means over all rows, each predicted by a model that has not seen it; relative_gap is the largest that is proven "
-      "for these models. 'One standard error' marks the largest l2 whose loss is that close to the smallest.";
+      "Means over all rows; each row is predicted by a model trained without it. relative_gap is the largest proven "
+      "gap "
+      "of these models. 'One standard error' marks the largest l2 whose loss is at most one standard error above the "
+      "smallest.";
   table.columns = {"l2",           "cost",  "loss", "standard_error", classes ? "accuracy" : "mean_squared_error",
                    "relative_gap", "choice"};
   table.upper_bounds = {"relative_gap"};
@@ -56,7 +58,7 @@ lab::Table table_of(const ValidationReport& report) {
   return table;
 }
 
-/// What a reader must know before trusting the choice.
+/// Warnings about the choice.
 std::vector<std::string> warnings_of(const ValidationReport& report) {
   std::vector<std::string> warnings;
   const std::size_t count = report.found.values.size(), chosen = report.found.chosen;
@@ -87,8 +89,8 @@ lab::Curve measured_curve(const ValidationReport& report, const Of& of) {
   return curve;
 }
 
-/// A vertical line at the chosen l2. It is drawn first, behind the curves, and ends beyond their points: so it hides
-/// none of them.
+/// Adds a vertical line at the chosen l2. It is drawn first, behind the curves, and ends beyond their points, so it
+/// hides none of them.
 void mark_behind(lab::Panel& panel, double l2) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const lab::Curve& curve : panel.curves) {
@@ -126,11 +128,15 @@ lab::Panel score_panel(const ValidationReport& report) {
 
 lab::Figure figure_of(const ValidationReport& report) {
   return {"held-out",
-          "Rows that the models have not seen",
-          fmt::format("Means over {} folds for each strength of the regularisation, with one standard error of the "
-                      "loss.",
-                      report.found.folds),
+          "Held-out rows",
+          fmt::format("Means over {} folds for each l2, with one standard error of the loss.", report.found.folds),
           {loss_panel(report), score_panel(report)}};
+}
+
+/// The line of liblinear-train -v.
+std::string score_text(const HeldOut& v) {
+  if (v.mean_squared_error) return fmt::format("Cross Validation Mean squared error = {:g}\n", *v.mean_squared_error);
+  return fmt::format("Cross Validation Accuracy = {:g}%\n", 100 * v.accuracy.value_or(0));
 }
 
 ordered_json json_of(const HeldOut& v, const ValidationReport& report) {
@@ -199,7 +205,7 @@ std::string text_of(const ValidationReport& report) {
                             report.seconds);
   std::string text = text_of(table);
   for (const std::string& warning : warnings_of(report)) text += fmt::format("warning: {}\n", warning);
-  return text;
+  return text + "\n" + score_text(report.chosen());
 }
 
 ordered_json json_of(const ValidationReport& report, const TrainingReport& training) {
@@ -224,9 +230,8 @@ void write_page(const ValidationReport& report, const TrainingReport& training, 
   page.name = "cross-validation";
   page.title = fmt::format("Cross-validation of {}", training.data);
   page.lead = fmt::format(
-      "{} folds, held out one after the other; {}. The smallest held-out loss is {:.6g}, at l2 = {:.6g}; l2 = {:.6g} "
-      "is "
-      "the largest within one standard error of it.",
+      "{} folds; {}. The smallest held-out loss is {:.6g}, at l2 = {:.6g}; l2 = {:.6g} is the largest within one "
+      "standard error of it.",
       report.found.folds, header_of(training), report.chosen().loss, report.chosen().l2,
       report.one_standard_error().l2);
   page.warnings = warnings_of(report);

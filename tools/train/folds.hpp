@@ -1,4 +1,4 @@
-// `geodescent train --folds`: the l2 chosen by cross-validation, and what is said about it.
+// `geodescent train --folds`: chooses l2 by cross-validation, and reports it.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct ValidationReport {
   bool reached_goal() const;  ///< by all trainings of the folds
 };
 
-/// Nothing to do without --report; else throws unless its folder can be written.
+/// Without --report does nothing; otherwise throws unless its folder can be written.
 void require_report_folder(const TrainCommand& command, const std::string& model);
 
 /// Cross-validates the path, or the one l2 of the risk. A signal ends the program: there is no model to save yet.

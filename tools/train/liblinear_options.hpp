@@ -6,9 +6,9 @@ namespace geodescent::cli {
 struct Command;
 struct TrainCommand;
 
-/// -s, -B and -C; answers to those that have no counterpart. The other options of the command are there already.
+/// Adds -s, -B and -C, and answers to options without a counterpart. The command must have its other options already.
 void add_liblinear_options(Command& app, TrainCommand& target);
-/// What -C asks for and other options have not said.
+/// Sets what -C implies, unless other options have set it.
 void settle_liblinear_options(TrainCommand& command);
 
 }  // namespace geodescent::cli

@@ -28,7 +28,7 @@ bool read_all(std::string_view text, Number& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-/// Where everything goes. Models are numbered from 1, with as many digits as the last one needs, but at least two.
+/// The paths of the outputs. Models are numbered from 1, with as many digits as the last one needs, but at least two.
 struct PathFiles {
   std::string base;
   std::size_t count;
@@ -49,19 +49,21 @@ void require_usable(const PathFiles& files, const TrainCommand& o) {
   check("the table of the path", files.table());
 }
 
-/// A report needs no vectors, and a path has many reports.
+/// Drops the vectors, which reports do not need: a path has many reports.
 void forget_vectors(TrainResult& trained) {
   trained.run.x = {};
   trained.run.dual = {};
   trained.model.weights = {};
-  if (trained.certificate) trained.certificate->dual.steps = {};
+  if (!trained.certificate) return;
+  trained.certificate->dual.steps = {};
+  for (Claim& one : trained.certificate->claims) one.dual.steps = {};
 }
 
 struct PathReport {
   std::vector<TrainingReport> models;
   std::string table;
   std::size_t asked = 0;
-  std::size_t reached_goal = 0;  ///< so many models
+  std::size_t reached_goal = 0;  ///< number of models
   double load_seconds = 0;
   double total_seconds = 0;
 
@@ -72,8 +74,8 @@ struct PathReport {
   }
 };
 
-/// Writes each model as soon as it is there. A signal ends the path; the model that it interrupts is not kept, since a
-/// file of the path is what the path was asked for.
+/// Writes each model when it is finished. A signal ends the path, and the model that it interrupts is not
+/// kept.
 void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& files, ProgressLine& line,
                PathReport& report) {
   const InterruptGuard guard;

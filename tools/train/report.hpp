@@ -1,9 +1,10 @@
-// What a training run found, for people and for programs.
+// The report of a training, as text and as JSON.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,38 +15,39 @@
 namespace geodescent::cli {
 
 struct TrainingReport {
-  std::string data;  ///< where the rows came from
+  std::string data;  ///< the name of the data
   std::size_t rows = 0;
   std::size_t features = 0;
   std::size_t nonzeros = 0;
   bool zero_based = false;
-  double total_weight = 0;             ///< of the rows, their number when all weights are 1
-  std::optional<BinaryLabels> labels;  ///< none for regression
+  double total_weight = 0;             ///< of the rows; their number if all weights are 1
+  std::optional<BinaryLabels> labels;  ///< of two classes with one column of coefficients
+  std::vector<ClassRows> classes;      ///< of several columns
 
   Risk risk;
-  double cost = 0;  ///< the C of LIBLINEAR that means the same
+  double cost = 0;  ///< LIBLINEAR's C of this l2
   std::string method;
   int threads = 1;
 
-  std::optional<MemoryStatement> memory;  ///< of a method that has any
+  std::optional<MemoryStatement> memory;  ///< of geod-memory
 
   TrainResult trained;
   double load_seconds = 0;
-  double write_seconds = 0;  ///< of the file, which waits for the disk
+  double write_seconds = 0;  ///< of the model file; waits for the disk
   double total_seconds = 0;
-  std::string model;  ///< empty: none was written
+  std::string model;  ///< empty if none was written
 
   void describe(const Dataset& data, const Risk& risk);
 };
 
-/// A few lines for a person.
+/// The report, a line for each item.
 std::string text_of(const TrainingReport& report);
 nlohmann::ordered_json json_of(const TrainingReport& report);
-/// The data and what is minimised, without an l2, in one line.
+/// Data and objective in one line, without l2.
 std::string header_of(const TrainingReport& report);
-/// What is proven where there is a proof.
+/// The proven relative gap if there is a proof, else that of the run.
 double relative_gap_of(const TrainResult& trained);
-/// One line while the work goes on.
+/// The progress line.
 std::string text_of(const Progress& progress);
 
 }  // namespace geodescent::cli

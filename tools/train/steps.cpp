@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -10,7 +12,9 @@
 #include <vector>
 
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
+#include "data/assemble/class_numbers.hpp"
+#include "data/memory_statement.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/risk.hpp"
@@ -18,7 +22,7 @@
 namespace geodescent::cli {
 namespace {
 
-/// As LIBLINEAR names it: the base name of the data, without the suffix of a compression, in the current folder.
+/// The name that LIBLINEAR uses: the base name of the data, without the suffix of a compression, in the current folder.
 std::string default_model_name(const std::string& data) {
   std::filesystem::path name = std::filesystem::path(data).filename();
   for (const char* suffix : {".gz", ".bz2", ".xz", ".zst"}) {
@@ -27,7 +31,7 @@ std::string default_model_name(const std::string& data) {
   return name.string() + ".model";
 }
 
-/// The settings of a method that were given as options, as text.
+/// The settings of the method that were given as options.
 std::vector<std::pair<std::string, std::string>> settings_of(const TrainCommand& o) {
   std::vector<std::pair<std::string, std::string>> given;
   if (o.line_search) given.emplace_back("line-search", *o.line_search);
@@ -38,6 +42,25 @@ std::vector<std::pair<std::string, std::string>> settings_of(const TrainCommand&
   return given;
 }
 
+double physical_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// The coefficients and the dual values of all classes are kept until they are written. Throws InputError where they
+/// alone are more than the machine has.
+void require_memory_for_classes(const Dataset& data, const Risk& risk) {
+  const LossInfo& loss = loss_named(risk.loss);
+  if (loss.task == Task::regression || loss.joint || !has_more_than_two_classes(data)) return;
+  const std::size_t classes = class_rows(data).size(), features = data.rows->columns();
+  const double needed =
+      static_cast<double>(sizeof(double) * (data.rows->rows() + features)) * static_cast<double>(classes);
+  if (needed <= physical_memory()) return;
+  throw InputError(
+      fmt::format("{}: {} classes with {} features: models and proofs of one class against the rest take about {}, but "
+                  "this machine has {}; use a machine with more, or data with fewer classes or features",
+                  data.name, classes, features, size_text(needed), size_text(physical_memory())));
+}
+
 }  // namespace
 
 std::string model_path(const TrainCommand& o) {
@@ -46,13 +69,18 @@ std::string model_path(const TrainCommand& o) {
   if (!o.model.empty()) return o.model;
   if (o.data == "-")
     throw UsageError("data from standard input has no name to call the model after; give MODEL as well");
-  return default_model_name(o.data);
+  std::string name = default_model_name(o.data);
+  if (o.folds && std::filesystem::exists(name))
+    throw UsageError(fmt::format(
+        "--folds also trains a model, and {} exists; give MODEL to replace it or to choose another name", name));
+  return name;
 }
 
 void check_combinations(const TrainCommand& o) {
-  o.loss_parameters.require_fit(o.loss);
-  if (o.balanced_classes && loss_named(o.loss).task == Task::regression)
-    throw UsageError("--class-weight balanced has an effect only with a loss for two classes");
+  const std::string loss = o.loss.empty() ? default_loss : o.loss;
+  o.loss_parameters.require_fit(loss);
+  if (o.balanced_classes && loss_named(loss).task == Task::regression)
+    throw UsageError("--class-weight balanced has an effect only with a loss for classes");
   const MethodChoice method(o.method);
   for (const auto& [setting, value] : settings_of(o))
     if (!method.has(setting))
@@ -71,15 +99,30 @@ Dataset load(const TrainCommand& o) {
   return data;
 }
 
+std::string loss_for(const TrainCommand& o, const Dataset& data) {
+  if (!o.loss.empty()) return o.loss;
+  if (!has_more_than_two_classes(data)) return default_loss;
+  const std::vector<ClassRows> classes = class_rows(data);
+  const auto fraction =
+      std::ranges::find_if(classes, [](const ClassRows& one) { return one.label != std::floor(one.label); });
+  if (fraction == classes.end()) return std::string(softmax_loss);
+  throw InputError(fmt::format(
+      "{}: {} different labels, {} among them, which is not a whole number; use --loss squared or huber if labels are "
+      "quantities to predict, --loss {} if they are classes",
+      data.name, classes.size(), fraction->label, softmax_loss));
+}
+
 Risk risk_of(const TrainCommand& o, const Dataset& data) {
   Risk risk;
-  risk.loss = o.loss;
-  risk.loss_parameter = o.loss_parameters.of(o.loss).value_or(0);
-  risk.l2 = o.cost ? l2_from_c(o.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
+  risk.loss = loss_for(o, data);
+  risk.loss_parameter = o.loss_parameters.of(risk.loss).value_or(0);
+  risk.l2 = o.cost ? l2_from_c(risk.loss, *o.cost, total_weight(data)) : o.l2.value_or(default_l2);
   risk.bias = o.bias;
+  require_memory_for_classes(data, risk);
   if (risk.l2 > 0 && std::isfinite(risk.l2)) return risk;
-  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
-                               *o.cost, total_weight(data), risk.l2));
+  throw UsageError(fmt::format(
+      "--cost {} on rows of total weight {} means --l2 {}, which is not a positive number; give another --cost",
+      *o.cost, total_weight(data), risk.l2));
 }
 
 MethodChoice method_of(const TrainCommand& o) {

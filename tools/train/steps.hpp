@@ -1,4 +1,4 @@
-// The steps of a training that all forms of `geodescent train` share: one model, a path, a cross-validation.
+// The steps that one training, a path and a cross-validation share.
 #pragma once
 
 #include <chrono>
@@ -18,18 +18,19 @@ class Stopwatch {
   Clock::time_point began_ = Clock::now();
 };
 
-/// Where the model goes: MODEL, or a name made of that of the data.
+/// The path of the model: MODEL, or a name made from that of the data.
 std::string model_path(const TrainCommand& command);
-/// An option that has no effect is a misunderstanding: better said (UsageError) than ignored.
+/// Throws UsageError for an option without effect.
 void check_combinations(const TrainCommand& command);
 Dataset load(const TrainCommand& command);
+/// The loss of --loss, or the one for the number of classes. Throws InputError where labels do not look like classes.
+std::string loss_for(const TrainCommand& command, const Dataset& data);
 /// With the l2 of --l2 or --cost, or the default.
 Risk risk_of(const TrainCommand& command, const Dataset& data);
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
-/// The model with its proof. False where there is none: numbers that overflow leave nothing worth a file that looks
-/// like a model.
+/// Writes the model with its proof. Returns false if there is no proof, because values have overflowed.
 bool write_certified(const TrainResult& trained, const std::string& path);
 
 }  // namespace geodescent::cli

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "common/command.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
+#include "data/assemble/class_numbers.hpp"
 #include "train/folds.hpp"
 #include "train/path.hpp"
 #include "train/report.hpp"
@@ -18,10 +21,19 @@
 namespace geodescent::cli {
 namespace {
 
-/// The observer of the library is this program: what stopped the run is a signal.
+/// The observer stops a run only after a signal. Replaces the status of the library by the name of the signal.
 void name_interruption(Result& run) {
   if (run.status != Status::stopped_by_observer) return;
   run.message = fmt::format("interrupted by {}{}", interruption(), run.message.substr(run.message.find(';')));
+}
+
+/// The labels of the classes that have a problem each.
+std::vector<double> labels_of_problems(const Dataset& data, const Risk& risk) {
+  const LossInfo& loss = loss_named(risk.loss);
+  std::vector<double> labels;
+  if (loss.joint || loss.task == Task::regression || !has_more_than_two_classes(data)) return labels;
+  for (const ClassRows& one : class_rows(data)) labels.push_back(one.label);
+  return labels;
 }
 
 TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
@@ -29,7 +41,7 @@ TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, cons
   if (!o.initial.empty()) initial = read_model(o.initial);
   const InterruptGuard guard;
   std::optional<TraceFile> trace;
-  if (!o.trace.empty()) trace.emplace(o.trace);
+  if (!o.trace.empty()) trace.emplace(o.trace, labels_of_problems(data, risk));
   const TrainOptions options{method_of(o), minimize_options(o), initial ? &*initial : nullptr};
   TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
     if (trace) trace->add(progress);
@@ -50,7 +62,7 @@ void print(const TrainingReport& report, const std::optional<ValidationReport>& 
   print_json(validation ? json_of(*validation, report) : json_of(report));
 }
 
-/// The one model of a training, at the best l2 of a path where there are folds.
+/// Trains one model; with folds at the chosen l2.
 int train_one(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
@@ -74,7 +86,11 @@ int train_one(const TrainCommand& o) {
     risk.l2 = validation->chosen().l2;
   }
   report.trained = train_with_progress(o, data, risk, line);
-  if (const auto& memory = report.trained.run.memory) report.memory = memory_statement(data, o.data, *memory);
+  const TrainResult& trained = report.trained;
+  const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
+  if (const auto& memory = trained.run.memory)
+    report.memory = memory_statement(data, trained.used_columns, o.data, *memory,
+                                     {.outputs = problems > 1 ? 1 : trained.model.outputs(), .problems = problems});
   const Stopwatch writing;
   if (write_certified(report.trained, model)) report.model = model;
   report.write_seconds = writing.seconds();

@@ -1,4 +1,4 @@
-// `geodescent train`: what it can be told, and the work itself.
+// `geodescent train`: its options, and the command.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/loss_options.hpp"
+#include "common/options/loss_options.hpp"
 #include "geodescent/data/libsvm.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
@@ -27,7 +27,7 @@ struct TrainCommand {
   std::string model;
   std::string initial;  ///< empty: starts at zero
 
-  std::string loss = "logistic";
+  std::string loss;  ///< empty: logistic for two classes, softmax for more
   LossParameterOptions loss_parameters;
   std::optional<double> l2;
   std::optional<double> cost;
@@ -44,7 +44,7 @@ struct TrainCommand {
   std::string method{default_method};
   std::optional<std::string> line_search;
   std::optional<std::string> directions;
-  std::optional<std::uint64_t> memory;  ///< nothing: chosen by the method
+  std::optional<std::uint64_t> memory;  ///< empty: chosen by the method
   std::optional<double> memory_limit;
   std::optional<double> smoothness;
 
@@ -65,6 +65,9 @@ struct TrainCommand {
 
 inline constexpr double default_l2 = 1e-4;
 inline constexpr std::uint64_t default_seed = 1;
+
+/// The loss of two classes, where none is named.
+inline constexpr const char* default_loss = "logistic";
 
 /// Trains and writes the model, or those of a path; returns the exit code.
 int train(const TrainCommand& command);

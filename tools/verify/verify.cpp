@@ -2,46 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/text/counted.hpp"
 #include "common/command.hpp"
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "common/output.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "geodescent/learn/prediction.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "learn/model_file/weights.hpp"
 
 namespace geodescent::cli {
 namespace {
 
-/// An option that has no effect is a misunderstanding: better said than ignored.
-void check_combinations(const VerifyOptions& o) {
-  if (o.loss) {
-    if (!o.certificate.empty())
-      throw UsageError("--loss judges the weights without a certificate; leave out CERTIFICATE or --loss");
-    if (!o.l2 && !o.cost) throw UsageError("--loss needs the strength of the regularisation as well: --l2 or --cost");
-    o.loss_parameters.require_fit(*o.loss);
-    return;
-  }
-  const auto only_with_loss = [](bool given, const char* option) {
-    if (given)
-      throw UsageError(
-          fmt::format("{} has an effect only with --loss; model and certificate say it themselves", option));
-  };
-  for (const std::string& option : o.loss_parameters.given()) only_with_loss(true, option.c_str());
-  only_with_loss(o.l2.has_value(), "--l2");
-  only_with_loss(o.cost.has_value(), "--cost");
-  only_with_loss(o.bias.has_value(), "--bias");
-  only_with_loss(o.features.has_value(), "--features");
-  only_with_loss(o.tight, "--tight");
-  only_with_loss(o.index_base != "auto", "--index-base");
-}
-
-/// The data as the model sees them; without a model to say how features are numbered, as the file looks. `reading` has
-/// all but the line limit.
+/// Reads the data with the options of `reading` and the line limit.
 Dataset load(const VerifyOptions& o, LibsvmOptions reading, std::vector<ClassWeight> class_weights) {
   reading.line_limit = o.line_limit;
   return read_dataset(o.data, {.libsvm = std::move(reading),
@@ -64,20 +44,72 @@ void describe(VerifyReport& report, const Dataset& data, const LinearModel& mode
 // With a certificate
 // ---------------------------------------------------------------------------------------------------
 
-/// The certificate that was named, else the one in the model, else the one beside it: where it was before models
-/// contained theirs.
-CertifiedModel load_claim(const VerifyOptions& o, std::string& certificate) {
+/// The objective of a solver of LIBLINEAR for which no bound can be proven; empty for others.
+std::string unproven_objective(const std::string& solver) {
+  if (solver.starts_with("L1R_")) return "an objective with |w| (L1) in place of |w|^2";
+  if (solver == "L2R_L1LOSS_SVC_DUAL") return "the hinge loss, which is not smooth";
+  if (solver == "MCSVM_CS") return "the loss of Crammer and Singer, which is not smooth";
+  if (solver.starts_with("L2R_L1LOSS_SVR")) return "a loss that is not smooth";
+  return solver.starts_with("L2R_L2LOSS_SVR") ? "a loss with LIBLINEAR's -p" : "";
+}
+
+/// The model with the certificate that was named, else with its own, else with that in MODEL.cert, else without one.
+CertifiedModel load_model(const VerifyOptions& o, std::string& certificate) {
+  if (o.ignore_certificate) return {read_model(o.model), std::nullopt};
   certificate = o.certificate.empty() ? o.model : o.certificate;
   if (!o.certificate.empty()) return {read_model(o.model), read_certificate(o.certificate)};
   CertifiedModel found = read_certified_model(o.model);
   if (found.certificate) return found;
   certificate = o.model + ".cert";
-  if (!std::filesystem::exists(certificate))
-    throw InputError(fmt::format(
-        "{}: a model without a certificate; name one, or give --loss and --l2 to judge the weights by themselves",
-        o.model));
-  found.certificate = read_certificate(certificate);
+  if (std::filesystem::exists(certificate))
+    found.certificate = read_certificate(certificate);
+  else
+    certificate.clear();
   return found;
+}
+
+/// Options for coefficients without a certificate.
+void require_effect(const VerifyOptions& o) {
+  const auto refuse = [&](bool given, const char* option) {
+    if (given)
+      throw UsageError(
+          fmt::format("{} has an effect only without a certificate, and {} has one; leave out {}, or add "
+                      "--ignore-certificate",
+                      option, o.model, option));
+  };
+  refuse(o.tight, "--tight");
+  refuse(o.features.has_value(), "--features");
+}
+
+[[noreturn]] void refuse_problem(const std::string& place, const std::string& certified, const std::string& asked) {
+  throw InputError(fmt::format(
+      "{}: the certificate is for {}, but {} was asked for; leave out the option to check the certificate as "
+      "it is, or judge the coefficients alone with --ignore-certificate",
+      place, certified, asked));
+}
+
+/// Throws InputError if the certificate is for another problem than the options name. Returns the options.
+std::vector<std::string> compared_options(const VerifyOptions& o, const Risk& risk, double total_weight,
+                                          const std::string& place) {
+  std::vector<std::string> compared;
+  const auto compare = [&](const char* option, auto&& certified, auto&& asked) {
+    if (certified != asked)
+      refuse_problem(place, fmt::format("{} {}", option, certified), fmt::format("{} {}", option, asked));
+    compared.emplace_back(option);
+  };
+  if (o.loss) compare("--loss", risk.loss, *o.loss);
+  o.loss_parameters.require_fit(risk.loss);
+  for (const std::string& option : o.loss_parameters.given())
+    compare(option.c_str(), risk.loss_parameter, *o.loss_parameters.of(risk.loss));
+  if (o.l2) compare("--l2", risk.l2, *o.l2);
+  if (o.cost) {
+    if (l2_from_c(risk.loss, *o.cost, total_weight) != risk.l2)
+      refuse_problem(place, fmt::format("--cost {} (l2 = {})", c_from_l2(risk.loss, risk.l2, total_weight), risk.l2),
+                     fmt::format("--cost {} (l2 = {})", *o.cost, l2_from_c(risk.loss, *o.cost, total_weight)));
+    compared.emplace_back("--cost");
+  }
+  if (o.bias) compare("--bias", std::string_view(to_string(risk.bias)), std::string_view(to_string(*o.bias)));
+  return compared;
 }
 
 /// A certificate that states no class weights may be of a training with class weights that it did not state.
@@ -97,25 +129,29 @@ std::vector<ClassWeight> class_weights_of(const Certificate& certificate, const 
   return o.class_weights;
 }
 
-VerifyReport verify_claim(const VerifyOptions& o) {
+VerifyReport verify_claim(const VerifyOptions& o, CertifiedModel claim, const std::string& place) {
+  require_effect(o);
   VerifyReport report;
-  CertifiedModel claim = load_claim(o, report.certificate);
+  report.certificate = place;
   const LinearModel& model = claim.model;
   Certificate& certificate = *claim.certificate;
   const Dataset data = load(o,
                             {.index_base = index_base(o.index_base, model),
-                             .features = model.weights.size(),
+                             .features = model.features(),
                              .index_advice = "give the data that the model was trained on"},
-                            class_weights_of(certificate, o, report.certificate));
-  if (o.balanced_classes) require_agreement(data.class_weights, certificate, report.certificate);
+                            class_weights_of(certificate, o, place));
+  if (o.balanced_classes) require_agreement(data.class_weights, certificate, place);
   Verification found = geodescent::verify(data, model, certificate);
   describe(report, data, model);
   report.risk = certificate.risk;
+  // The C of other data than those of the certificate would be another one.
+  if (found.holds) report.compared = compared_options(o, certificate.risk, certificate.total_weight, place);
   report.bound_from = "certificate";
-  report.proven = found.proven;
+  report.set_proven(found, model);
   report.holds = found.holds;
   report.reason = std::move(found.reason);
   certificate.dual = {};
+  for (Claim& one : certificate.claims) one.dual = {};
   report.claimed = std::move(certificate);
   return report;
 }
@@ -123,24 +159,17 @@ VerifyReport verify_claim(const VerifyOptions& o) {
 // Without one
 // ----------------------------------------------------------------------------------------------------------
 
-Bias bias_named(const std::string& name) {
-  for (const Bias bias : {Bias::free, Bias::regularized})
-    if (name == to_string(bias)) return bias;
-  return Bias::none;
-}
-
-/// Weights, intercept and labels; of the risk only what is said about the intercept.
-LinearModel model_in_file(const VerifyOptions& o) {
-  LinearModel model = read_model(o.model);
+/// Coefficients, intercept and labels. Of the risk only the kind of intercept is set.
+LinearModel model_in_file(const VerifyOptions& o, LinearModel model) {
   if (!o.bias) return model;
-  const Bias wanted = bias_named(*o.bias);
-  if (wanted == Bias::none && model.intercept() != 0) {
-    throw InputError(
-        fmt::format("{}: the model has an intercept, {}; --bias none does not fit it", o.model, model.intercept()));
-  }
+  const Bias wanted = *o.bias;
+  for (std::size_t k = 0; k < model.outputs(); ++k)
+    if (wanted == Bias::none && model.intercept(k) != 0)
+      throw InputError(
+          fmt::format("{}: the model has an intercept, {}; --bias none does not fit it", o.model, model.intercept(k)));
   // An intercept of another kind keeps its size.
   if (wanted != model.risk.bias && model.risk.bias != Bias::none) {
-    model.bias_weight = model.intercept();
+    for (std::size_t k = 0; k < model.bias_weights.size(); ++k) model.bias_weights[k] = model.intercept(k);
     model.risk.constant = 1;
   }
   model.risk.bias = wanted;
@@ -149,32 +178,50 @@ LinearModel model_in_file(const VerifyOptions& o) {
 
 LinearModel model_in_numbers(const VerifyOptions& o) {
   LinearModel model;
-  model.risk.bias = bias_named(o.bias.value_or("none"));
+  model.risk.bias = o.bias.value_or(Bias::none);
   model.weights = read_weights(o.model);
   if (model.risk.bias == Bias::none) return model;
-  model.bias_weight = model.weights.back();
+  model.bias_weights = {model.weights.back()};
   model.weights.pop_back();
   return model;
 }
 
 void check_numbers(const VerifyOptions& o, const LinearModel& model, const VerifyReport& report) {
-  if (model.weights.size() == report.features) return;
+  if (model.features() == report.features) return;
   const std::size_t intercepts = model.risk.bias == Bias::none ? 0 : 1;
   throw InputError(
-      fmt::format("{}: {} numbers, but {} has {} features{}; give one weight for each, or the number of "
-                  "features with --features",
-                  o.model, model.weights.size() + intercepts, report.data, report.features,
-                  intercepts > 0 ? ", and the intercept is one number more" : ""));
+      fmt::format("{}: {}, but {} has {}{}; give one coefficient for each, or the number of features with --features",
+                  o.model, counted(model.features() + intercepts, "number"), report.data,
+                  counted(report.features, "feature"), intercepts > 0 ? ", and the intercept is one number more" : ""));
+}
+
+std::string labels_text(std::vector<double> labels) {
+  constexpr std::size_t most = 8;
+  if (labels.size() == 2) return fmt::format("{} and {}", labels[0], labels[1]);
+  const std::size_t count = labels.size();
+  labels.resize(std::min(most, count));
+  return count > most ? fmt::format("{}, ... ({} labels)", fmt::join(labels, ", "), count)
+                      : fmt::format("{}", fmt::join(labels, ", "));
 }
 
 void check_labels(const VerifyOptions& o, const LinearModel& model, const Dataset& data) {
-  if (!model.labels || loss_named(*o.loss).task == Task::regression) return;
-  const BinaryLabels labels = binary_labels(data);
-  if (labels.negative == model.labels->negative && labels.positive == model.labels->positive) return;
-  throw InputError(fmt::format(
-      "{}: the model is for the labels {} and {}, but {} has {} and {}; give the data it was "
-      "trained on",
-      o.model, model.labels->negative, model.labels->positive, data.name, labels.negative, labels.positive));
+  if (!model.is_classifier() || loss_named(*o.loss).task == Task::regression) return;
+  std::vector<double> known = labels_in_file_order(model), found;
+  std::ranges::sort(known);
+  for (const ClassRows& one : class_rows(data)) found.push_back(one.label);
+  if (known != found)
+    throw InputError(fmt::format("{}: the model is for the labels {}, but {} has {}; give the data it was trained on",
+                                 o.model, labels_text(known), data.name, labels_text(found)));
+}
+
+/// Softmax has a column of coefficients for each class, and regressions have one.
+void check_columns(const VerifyOptions& o, const LinearModel& model) {
+  const LossInfo& loss = loss_named(*o.loss);
+  const bool several = model.outputs() > 1;
+  if (several ? loss.task == Task::classification : !loss.joint) return;
+  throw UsageError(fmt::format("--loss {} is for {}, but {} has {}; choose another loss", loss.name,
+                               loss.joint ? "models with coefficients for each class" : "regressions", o.model,
+                               several ? fmt::format("{} classes", model.outputs()) : "one column of coefficients"));
 }
 
 void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
@@ -182,20 +229,49 @@ void set_risk(LinearModel& model, const VerifyOptions& o, const Dataset& data) {
   model.risk.loss_parameter = o.loss_parameters.of(*o.loss).value_or(0);
   model.risk.l2 = o.cost ? l2_from_c(*o.loss, *o.cost, total_weight(data)) : *o.l2;
   if (model.risk.l2 > 0 && std::isfinite(model.risk.l2)) return;
-  throw UsageError(fmt::format("--cost {} on rows of total weight {} means --l2 {}, which is no positive number",
-                               *o.cost, total_weight(data), model.risk.l2));
+  throw UsageError(fmt::format(
+      "--cost {} on rows of total weight {} means --l2 {}, which is not a positive number; give another --cost",
+      *o.cost, total_weight(data), model.risk.l2));
 }
 
-/// What the coefficients themselves prove, or with --tight a training.
-VerifyReport judge_weights(const VerifyOptions& o) {
+void require_problem(const VerifyOptions& o, const LinearModel* model) {
+  if (!o.loss) {
+    const std::string other = model == nullptr ? "" : unproven_objective(model->solver);
+    if (!other.empty())
+      throw InputError(fmt::format(
+          "{}: {} minimises {}, and no bound is proven for that; give --loss and --l2 (or --cost) to judge the "
+          "coefficients by another objective",
+          o.model, model->solver, other));
+    throw InputError(fmt::format(
+        "{}: a model without a certificate; name one, or give --loss and --l2 (or --cost) to judge the coefficients "
+        "alone",
+        o.model));
+  }
+  if (!o.l2 && !o.cost) throw UsageError("--loss needs the strength of the regularisation as well: --l2 or --cost");
+  o.loss_parameters.require_fit(*o.loss);
+}
+
+/// A doubt about the loss; empty if there is none. A model of LIBLINEAR has a loss in its solver_type, one of ours in
+/// its section.
+std::string hint_about_loss(const LinearModel& model, const std::string& loss) {
+  if (const std::string other = unproven_objective(model.solver); !other.empty())
+    return fmt::format("{} minimises {}; the model is judged with --loss {} and may be far from its minimum",
+                       model.solver, other, loss);
+  if (model.risk.loss.empty() || model.risk.loss == loss) return "";
+  return fmt::format("the model was trained with the loss {}, but is judged with --loss {}", model.risk.loss, loss);
+}
+
+/// Proves what follows from the coefficients, or with --tight from a training. No model: MODEL has numbers.
+VerifyReport judge_coefficients(const VerifyOptions& o, std::optional<LinearModel> file) {
+  require_problem(o, file ? &*file : nullptr);
   VerifyReport report;
-  // What can be read only once is taken for numbers.
-  const bool numbers = !std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model);
-  LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o);
+  const bool numbers = !file;
+  if (file) report.hint = hint_about_loss(*file, *o.loss);
+  LinearModel model = numbers ? model_in_numbers(o) : model_in_file(o, *std::move(file));
   LibsvmOptions reading{.index_base = numbers ? index_base(o.index_base) : index_base(o.index_base, model),
                         .features = o.features};
   if (!numbers && !o.features) {
-    reading.features = model.weights.size();
+    reading.features = model.features();
     reading.index_advice = model.has_section
                                ? "give the data that the model was trained on"
                                : "give the data that the model was trained on, or their first index with --index-base";
@@ -205,29 +281,39 @@ VerifyReport judge_weights(const VerifyOptions& o) {
   describe(report, data, model);
   check_numbers(o, model, report);
   check_labels(o, model, data);
-  const DualPoint dual = rounded_dual(data, model.risk, slopes_at(data, model), 8);
-  report.proven = prove(data, model, dual);
-  report.bound_from = "coefficients";
-  if (!o.tight) return report;
-  report.proven = tightened(data, model, report.proven, o.quiet);
-  report.bound_from = "training";
+  check_columns(o, model);
+  const Verification alone = judge(data, model);
+  report.set_proven(o.tight ? tightened(data, model, alone, o.quiet) : alone, model);
+  report.bound_from = o.tight ? "training" : "coefficients";
   return report;
+}
+
+VerifyReport verify_any(const VerifyOptions& o) {
+  // A pipe can be read only once, so its first bytes cannot be looked at: with --loss it must have numbers.
+  const bool numbers =
+      o.loss && o.certificate.empty() && (!std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model));
+  if (numbers) return judge_coefficients(o, std::nullopt);
+  std::string place;
+  CertifiedModel found = load_model(o, place);
+  if (found.certificate) return verify_claim(o, std::move(found), place);
+  return judge_coefficients(o, std::move(found.model));
 }
 
 /// --tol is a claim of the caller.
 void apply_tolerance(VerifyReport& report, std::optional<double> tolerance) {
   report.tolerance = tolerance;
-  if (!tolerance || !report.holds || report.proven.relative_gap() <= *tolerance) return;
+  if (!tolerance || !report.holds || report.relative_gap <= *tolerance) return;
   report.holds = false;
-  report.reason = fmt::format("the relative gap is {}, more than --tol {}", report.proven.relative_gap(), *tolerance);
+  report.reason = fmt::format("the relative gap is {}, more than --tol {}", report.relative_gap, *tolerance);
 }
 
 }  // namespace
 
 int verify(const VerifyOptions& o) {
-  check_combinations(o);
-  if (o.data == "-" && o.model == "-") throw UsageError("data and weights cannot both come from standard input");
-  VerifyReport report = o.loss ? judge_weights(o) : verify_claim(o);
+  if (o.data == "-" && o.model == "-") throw UsageError("DATA and MODEL cannot both come from standard input");
+  if (o.ignore_certificate && !o.certificate.empty())
+    throw UsageError("--ignore-certificate contradicts CERTIFICATE; leave out one of them");
+  VerifyReport report = verify_any(o);
   report.model = o.model;
   apply_tolerance(report, o.tolerance);
   if (!o.quiet) o.json ? print_error(text_of(report)) : print_out(text_of(report));

@@ -1,4 +1,4 @@
-// `geodescent verify`: what it can be told, the work itself, and what it found.
+// `geodescent verify`: its options, its report, and the command.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "common/loss_options.hpp"
+#include "common/options/loss_options.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/data/libsvm.hpp"
 
@@ -20,12 +20,15 @@ struct VerifyOptions {
   std::string model;
   std::string certificate;  ///< empty: in the model or beside it
 
-  // Without a certificate: what the weights are judged by.
+  // The problem: what a certificate is compared with, and what coefficients without one are judged by.
   std::optional<std::string> loss;
   LossParameterOptions loss_parameters;
   std::optional<double> l2;
   std::optional<double> cost;
-  std::optional<std::string> bias;
+  std::optional<Bias> bias;
+
+  // For coefficients without a certificate.
+  bool ignore_certificate = false;
   std::optional<std::uint64_t> features;
   bool tight = false;
 
@@ -48,27 +51,33 @@ struct VerifyReport {
   Risk risk;
   std::size_t rows = 0;
   std::size_t features = 0;
-  bool sample_weights = false;             ///< given in this verification
+  bool sample_weights = false;             ///< given to this verification
   std::vector<ClassWeight> class_weights;  ///< given or stated by the certificate
-  double total_weight = 0;                 ///< what the rows count together: their number without sample weights
-  ProvenGap proven;
-  std::string bound_from;   ///< what the lower bound was computed from: coefficients, training or certificate
-  std::string certificate;  ///< its file; empty: none
-  std::optional<Certificate> claimed;  ///< without its dual point
+  double total_weight = 0;                 ///< of the rows: their number without sample weights
+  ProvenGap proven;                        ///< of one class against the rest: of the sums
+  double relative_gap = 0;                 ///< of one class against the rest: the largest one
+  std::vector<double> class_labels;        ///< one class against the rest; else empty
+  std::vector<ProvenGap> of_classes;       ///< the same classes
+  std::string bound_from;                  ///< source of the lower bound: coefficients, training or certificate
+  std::string certificate;                 ///< its file; empty if there is none
+  std::optional<Certificate> claimed;      ///< without its dual point
   std::optional<double> tolerance;
   bool holds = true;
-  std::string reason;  ///< why it does not
+  std::string reason;                 ///< why the claim does not hold
+  std::vector<std::string> compared;  ///< the options of the problem, which the certificate agrees with
+  std::string hint;                   ///< a doubt about the options; empty if there is none
 
+  void set_proven(const Verification& found, const LinearModel& judged);
   bool has_claim() const { return claimed || tolerance; }
-  /// A relative gap that is infinite is no claim about how good a model is.
+  /// A claim of an infinite relative gap says nothing about the model.
   bool says_nothing() const { return !tolerance && claimed && !std::isfinite(claimed->relative_gap); }
   const char* verdict() const;
 };
 
-/// As `alone`, which the coefficients prove, or with the lower bound of a training where that is closer. The training
-/// ends when the gap is proven to be at most twice the distance from the minimum, or by the precision of doubles, or by
-/// an interrupt.
-ProvenGap tightened(const Dataset& data, const LinearModel& model, const ProvenGap& alone, bool quiet);
+/// Replaces the lower bound of `alone`, which the coefficients prove, by that of a training if it is closer. The
+/// training ends when the gap is proven to be at most twice the distance of the value from the minimum, at the limit of
+/// double precision, or by an interrupt.
+Verification tightened(const Dataset& data, const LinearModel& model, const Verification& alone, bool quiet);
 
 /// Returns the exit code.
 int verify(const VerifyOptions& options);
@@ -76,7 +85,7 @@ int verify(const VerifyOptions& options);
 /// "1: 2.5, 3: 0"
 std::string text_of(const std::vector<ClassWeight>& class_weights);
 
-/// A few lines for a person.
+/// The report, a line for each item.
 std::string text_of(const VerifyReport& report);
 nlohmann::ordered_json json_of(const VerifyReport& report);
 

@@ -10,7 +10,7 @@
 
 namespace geodescent::lab {
 
-/// What a variant keeps of the last m points.
+/// The parts of the last m points that a variant keeps.
 enum class Kept { balls, directions, both, pairs };
 inline constexpr std::array all_kept{Kept::balls, Kept::directions, Kept::both, Kept::pairs};
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 
 namespace geodescent::lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 #include "experiments/paper/open_question.hpp"
 #include "report/statistics.hpp"
 

@@ -24,7 +24,7 @@ class Tables {
   Table ratios() const {
     Table table{.name = "memory-ratios",
                 .title = "GeoD with memory against L-BFGS with memory 100: passes",
-                .caption = fmt::format("The better L-BFGS is chosen anew for each quantile and accuracy, and for each "
+                .caption = fmt::format("The better L-BFGS is chosen for each quantile and accuracy, and for each "
                                        "problem where problems are compared one by one: there the ratio is the "
                                        "geometric mean, and the largest, over those that both solve within {}.{}",
                                        text_of(o_.limits), about_beside()),

@@ -2,7 +2,7 @@
 // computes the equivalent C.
 #include <fmt/format.h>
 
-#include "base/find_program.hpp"
+#include "base/machine/find_program.hpp"
 #include "geodescent/learn/model.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"

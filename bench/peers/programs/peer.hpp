@@ -1,6 +1,6 @@
 // The interface of a timed program: geodescent, liblinear-train, scikit-learn, vw. Each minimises
 // the same function, f(w) = mean loss + l2/2 |w|^2 without an intercept, on the same file, and
-// returns its coefficients.
+// returns its coefficients. With several classes that is softmax, or the sum over one class against the rest.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,9 @@ struct PeerTask {
   const PeerData* data = nullptr;
   std::string loss;
   double l2 = 0;
+
+  /// Columns of coefficients. Number j outputs() + k belongs to feature j and class k.
+  std::size_t outputs() const { return data->classes > 0 ? data->classes : 1; }
 };
 
 /// Whether the loss is a regression loss.

@@ -9,8 +9,8 @@
 #include <limits>
 #include <set>
 
-#include "base/find_program.hpp"
-#include "base/utf8.hpp"
+#include "base/machine/find_program.hpp"
+#include "base/text/utf8.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "peers/programs/peer.hpp"
@@ -40,6 +40,9 @@ class Sklearn final : public Peer {
     const double sum = std::pow(10, std::round(std::log10(static_cast<double>(task.data->rows))) - 2);
     const std::vector<double> sums = powers_of_ten(sum, 1e-10), primal = powers_of_ten(1e-1, 1e-12),
                               dual = half_powers_of_ten(10, 1e-12);
+    if (task.loss == "softmax") return {{"lbfgs", sums}, {"newton-cg", sums}, {"saga", primal}};
+    // LogisticRegression has no one class against the rest but that of liblinear.
+    if (task.loss == "logistic" && task.data->classes > 0) return {};
     // Fast solvers first, because they limit the seconds of the others.
     if (task.loss == "logistic")
       return {{"newton-cholesky", powers_of_ten(1, 1e-12)},
@@ -69,7 +72,7 @@ class Sklearn final : public Peer {
                           {"alpha", task.l2 * static_cast<double>(task.data->rows)},
                           {"out", weights_}};
     Attempt attempt = ask(request, patience);
-    if (attempt.trouble.empty()) attempt.weights = read_weights(task.data->features);
+    if (attempt.trouble.empty()) attempt.weights = read_weights(task.data->features * task.outputs());
     return attempt;
   }
 
@@ -126,11 +129,12 @@ class Sklearn final : public Peer {
     return attempt;
   }
 
-  Vector read_weights(std::size_t features) const {
+  Vector read_weights(std::size_t most) const {
     std::ifstream file(weights_, std::ios::binary);
     const std::size_t count = std::filesystem::file_size(weights_) / sizeof(double);
-    if (count > features)
-      throw InputError(fmt::format("{}: {} weights for {} features", sklearn_name, count, features));
+    if (count > most)
+      throw InputError(
+          fmt::format("{}: {} weights, but there are only {} of features and classes", sklearn_name, count, most));
     Vector weights(count);
     file.read(reinterpret_cast<char*>(weights.data()), static_cast<std::streamsize>(count * sizeof(double)));
     return weights;

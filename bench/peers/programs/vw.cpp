@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/find_program.hpp"
+#include "base/machine/find_program.hpp"
 #include "geodescent/error.hpp"
 #include "peers/programs/peer.hpp"
 #include "peers/programs/vw.hpp"
@@ -33,6 +33,8 @@ class Vw final : public Peer {
   std::string name() const override { return vw_name; }
   std::string version() const override { return version_; }
   std::vector<Ladder> ladders(const PeerTask& task) const override {
+    // Its --oaa and --csoaa take single steps for each row and do not minimise such a function.
+    if (task.data->classes > 0) return {};
     // It stops by the relative change of the loss, which single precision does not resolve below
     // 1e-8.
     if (task.loss == "logistic" || task.loss == "squared") return {{"--bfgs", powers_of_ten(1e-2, 1e-8)}};
@@ -105,7 +107,7 @@ Vector parse_vw_weights(const std::string& text, const std::string& name, std::s
                                                            line.data() + std::min(line.find(':'), line.size());
     if (colon == end || std::from_chars(line.data(), colon, place).ptr != colon ||
         std::from_chars(colon + 1, end, weight).ptr != end || place > features)
-      throw InputError(fmt::format("{}: '{}' is no weight; is this a readable model of vw?", name, line));
+      throw InputError(fmt::format("{}: '{}' is not a weight; is this a readable model of vw?", name, line));
     if (place > 0) weights[place - 1] = weight;
   }
   if (header) throw InputError(fmt::format("{}: no weights; is this a readable model of vw?", name));

@@ -1,4 +1,4 @@
-// LIBSVM text becomes a binary file that is mapped instead of read (docs/reference/data-format.md).
+// Converts LIBSVM text to a binary file that is mapped into memory (docs/reference/data-format.md).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace geodescent {
 
-/// What a conversion has written.
+/// The result of a conversion.
 struct Conversion {
   std::size_t rows = 0;      ///< number of rows
   std::size_t columns = 0;   ///< number of columns
@@ -19,10 +19,10 @@ struct Conversion {
   std::uint64_t bytes = 0;   ///< of the file
 };
 
-/// Reads the text at `path`, or standard input when it is "-", and writes all that read_dataset() would make of it to
-/// `output`, which read_dataset(), read_libsvm() and for_each_row() recognise. The memory it takes does not depend on
-/// the size of the text; on the disk there is room for the result twice. Throws InputError, also for data that are
-/// binary already.
+/// Reads the text at `path`, or standard input when it is "-", and writes it to `output` as a
+/// binary file, which read_dataset(), read_libsvm() and for_each_row() recognise. Memory does not
+/// depend on the size of the text; the disk needs room for the result twice. Throws InputError,
+/// also for data that are binary already.
 Conversion convert_libsvm(const std::string& path, const std::string& output, const LibsvmOptions& options = {});
 
 }  // namespace geodescent

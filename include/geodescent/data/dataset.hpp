@@ -1,5 +1,5 @@
-// A data set: a matrix, one target for each row, and what each row counts. How targets become the two classes of a
-// binary loss.
+// A data set: a matrix, one target for each row, and sample weights. The classes among the
+// targets.
 #pragma once
 
 #include <cstddef>
@@ -60,6 +60,18 @@ struct BinaryLabels {
 
 /// Throws InputError when the targets do not have exactly two distinct values.
 [[nodiscard]] BinaryLabels binary_labels(const Dataset& data);
+
+/// A class and the number of its rows.
+struct ClassRows {
+  double label = 0;      ///< the label
+  std::size_t rows = 0;  ///< rows with this label
+
+  /// Whether both numbers are equal.
+  bool operator==(const ClassRows&) const = default;
+};
+
+/// The distinct targets in increasing order, each with its rows.
+[[nodiscard]] std::vector<ClassRows> class_rows(const Dataset& data);
 
 /// The intercept of a linear model.
 enum class Bias {

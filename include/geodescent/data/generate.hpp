@@ -19,7 +19,8 @@ struct GenerateOptions {
   double density = 0.1;          ///< share of the entries that are stored, in (0, 1]
   double power_law = 0;          ///< the k-th most frequent column occurs like 1 / k^power_law; 0: all equally often
   double conditioning = 1;       ///< largest over smallest column scale, at least 1
-  double label_noise = 0;        ///< share of labels flipped; regression: noise over signal, both standard deviations
+  std::size_t classes = 2;       ///< number of labels: -1 and 1, or 1 to `classes`; a regression has none
+  double label_noise = 0;        ///< share of labels changed; regression: noise over signal, both standard deviations
   bool binary_values = false;    ///< all stored values are 1 (before scaling)
   bool positive_values = false;  ///< no negative values, like word counts
   bool unit_rows = false;        ///< rows scaled to Euclidean length 1
@@ -43,9 +44,9 @@ struct GeneratePreset {
 using GeneratedRow =
     std::function<void(double target, std::span<const std::uint32_t> indices, std::span<const double> values)>;
 
-/// Makes the rows one by one. Targets come from a random linear model; both classes (-1 and 1) occur when there are two
-/// rows or more, and the last column occurs, so that a reader finds the number of features. Every number is a decimal
-/// of six digits and hence the same in memory and in the text. Throws InputError for options that make no sense.
+/// Makes the rows one by one. Targets come from a random linear model. With enough rows all classes occur. The last
+/// column occurs, so that a reader finds the number of features. Numbers are decimals of six digits, so memory and text
+/// have the same values. Throws InputError for options out of range.
 void generate_rows(const GenerateOptions& options, const GeneratedRow& sink);
 
 /// The rows in memory: what a reader of the text would return.

@@ -32,11 +32,11 @@ struct LibsvmOptions {
   /// In bytes; a longer line is an error, since a small compressed file can hold one that fits no memory. Lines of up
   /// to 1 MB are always read.
   std::size_t line_limit = default_line_limit;
-  /// What the error for an index that contradicts `index_base` or `features` advises; empty: to change these.
+  /// The remedy in the error for an index that contradicts `index_base` or `features`; empty: to change these.
   std::string index_advice = {};
 };
 
-/// What a file contained, row by row, before a form for the matrix is chosen.
+/// The contents of a file by rows, before a form of the matrix is chosen.
 struct LibsvmData {
   SparseRows rows;          ///< the matrix
   Vector targets;           ///< the labels
@@ -47,7 +47,7 @@ struct LibsvmData {
 /// library built without GEODESCENT_COMPRESSION refuses them. Throws InputError ("file:line:column: reason; remedy").
 [[nodiscard]] LibsvmData read_libsvm(const std::string& path, const LibsvmOptions& options = {});
 
-/// The same from memory (plain text only); `name` stands for the file in errors.
+/// The same from memory (plain text only); errors call it `name`.
 [[nodiscard]] LibsvmData parse_libsvm(std::string_view text, const std::string& name,
                                       const LibsvmOptions& options = {});
 
@@ -55,12 +55,12 @@ struct LibsvmData {
 using RowFunction =
     std::function<void(double label, std::span<const std::uint32_t> indices, std::span<const double> values)>;
 
-/// Hands on one row after the other and keeps none, so that the size of the file does not matter. IndexBase::automatic
+/// Passes one row after the other to `row` and keeps none, so the file may have any size. IndexBase::automatic
 /// decides at the first row that has entries: 0-based when its first index is 0, else 1-based, and then an index 0 in a
 /// later row is an error. Throws InputError as read_libsvm does, after the rows before the error were handed on.
 void for_each_row(const std::string& path, const LibsvmOptions& options, const RowFunction& row);
 
-/// What was read, as a data set with the matrix in its best form.
+/// Makes a data set from rows, with the matrix in its best form.
 [[nodiscard]] Dataset dataset_of(LibsvmData data, std::string name);
 
 /// read_libsvm, as a data set.
@@ -69,15 +69,15 @@ void for_each_row(const std::string& path, const LibsvmOptions& options, const R
 /// The largest number of labels with a class weight: a certificate states them all.
 inline constexpr std::size_t most_class_weights = 64;
 
-/// What rows count. The weight of a row is the product of all that is said about it, class weights last; a weight of 0
-/// leaves the row out, so that the rest of the library sees positive weights only.
+/// Sample weights. The weight of a row is the product of all weights that apply to it, class weights last; a weight of
+/// 0 leaves the row out, so that the rest of the library sees positive weights only.
 struct DatasetOptions {
   LibsvmOptions libsvm = {};                         ///< how the text is read
   std::string row_weights = {};                      ///< a file with one weight a row, each on its line
   std::optional<std::uint32_t> weight_feature = {};  ///< this feature, by its number in the file, is the row's weight
   std::vector<ClassWeight> class_weights = {};       ///< for up to most_class_weights labels
-  /// Class weights n / (2 n_c), as scikit-learn's class_weight="balanced": n is the sum of all row weights, n_c that of
-  /// the row's class. There must be two classes and no other class weights.
+  /// Class weights n / (K n_c), as scikit-learn's class_weight="balanced": n is the sum of all row weights, n_c that of
+  /// the row's class. There must be K = 2 to most_class_weights classes and no other class weights.
   bool balanced_classes = false;
 };
 

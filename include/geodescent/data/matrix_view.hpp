@@ -1,9 +1,9 @@
 // Matrices in the caller's memory: compressed rows as SciPy and Eigen store them, dense numbers with any strides.
 //
 // No entry is copied. The memory must not change while a view or a model in training uses it, and must outlive both;
-// or `owner` keeps it alive. Each view makes one pass over the entries and throws std::invalid_argument for what is
-// wrong with them, with row and column counted from 0. Products have the same bits as those of a matrix read from a
-// file in the same form, dense or sparse.
+// or `owner` keeps it alive. Each view makes one pass over the entries and throws std::invalid_argument, with
+// row and column counted from 0, for entries that are wrong. Products have the same bits as those of a matrix read from
+// a file in the same form, dense or sparse.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ using NumberPointer = std::variant<const float*, const double*>;
 /// columns, increasing) and `values`. The first of the rows + 1 offsets is 0. Offsets of 32 bits are copied, rows + 1
 /// numbers. Values that are all equal are read once and not again.
 ///
-///     csr_view(m.rows(), m.cols(), m.outerIndexPtr(), m.innerIndexPtr(), m.valuePtr())   // Eigen, RowMajor,
-///     compressed
+///     // Eigen, RowMajor, compressed:
+///     csr_view(m.rows(), m.cols(), m.outerIndexPtr(), m.innerIndexPtr(), m.valuePtr())
 [[nodiscard]] std::shared_ptr<const RowMatrix> csr_view(std::size_t rows, std::size_t columns, IntegerPointer offsets,
                                                         IntegerPointer indices, NumberPointer values,
                                                         std::shared_ptr<const void> owner = {});

@@ -1,4 +1,4 @@
-// The data matrix A, one row a sample. Only `forward` and `backward` ever touch it: they are the passes we count.
+// The data matrix A, one row per sample. Its products are the passes that runs count.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class RowMatrix {
   virtual std::size_t longest_row() const = 0;  ///< most stored entries of a row
   virtual double squared_norm() const = 0;      ///< sum of a_ij^2
   virtual double largest_row_sum() const = 0;   ///< max over rows of sum_j |a_ij|
-  virtual double bytes() const = 0;             ///< that it takes, in memory or in a mapped file
+  virtual double bytes() const = 0;             ///< its size in memory or in a mapped file
 
   /// out[i - begin] = a_i . x for begin <= i < end.
   virtual void forward(std::size_t begin, std::size_t end, std::span<const double> x, std::span<double> out) const = 0;
@@ -51,19 +51,24 @@ class RowMatrix {
   /// over begin <= i < end. Weights are not negative; `scratch` has the size gram_scratch().
   virtual void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                         std::span<double> scratch) const = 0;
-  virtual std::size_t gram_scratch() const = 0;  ///< size of the scratch memory of add_gram()
+  /// The same with K = `outputs` weights for each row, reading the matrix once. `weight` has K consecutive numbers for
+  /// each row, `sum` K for each entry of the lower triangle, columns one after the other without gaps. Weights may be
+  /// negative.
+  virtual void add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                              std::span<double> sum, std::span<double> scratch) const = 0;
+  virtual std::size_t gram_scratch() const = 0;  ///< size of the scratch memory of add_gram() and add_multi_gram()
   virtual double gram_products() const = 0;      ///< multiplications that add_gram makes for all rows
 
   /// This matrix with one more column, which has the value `constant` in every row. Shares the numbers; costs one pass.
   /// Throws std::invalid_argument unless the constant is finite and not 0, and when the matrix has such a column.
   virtual std::shared_ptr<const RowMatrix> with_constant(double constant) const = 0;
 
-  /// The entries of row i that are not zero, whatever the form they are stored in; replaces what the vectors held.
+  /// The entries of row i that are not zero, for every form of storage; replaces the contents of the vectors.
   virtual void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const = 0;
 };
 
 /// Compressed rows: the entries of row i are those from offsets[i] to offsets[i + 1] of `indices` (0-based, increasing)
-/// and `values`. Indices and values take as little room as the data allows: a pass is as fast as its bytes arrive.
+/// and `values`. Indices and values have the smallest types that the data allow: memory limits the speed of a pass.
 struct SparseArrays {
   SharedArray<std::uint64_t> offsets;  ///< rows + 1 numbers, the first is 0
   /// The column of each entry.
@@ -78,8 +83,8 @@ struct SparseArrays {
 /// A sparse matrix.
 class SparseRows final : public RowMatrix {
  public:
-  /// Groups of so many short rows are worked on in the order of their lengths, where a cache holds them. A product over
-  /// whole groups is fastest.
+  /// Number of rows in a group. Small data visit the short rows of a group in the order of their lengths. A product
+  /// over whole groups is fastest.
   static constexpr std::size_t group = 512;
 
   /// Takes compressed rows; checks as below.
@@ -88,6 +93,8 @@ class SparseRows final : public RowMatrix {
   /// One pass over the entries. Throws std::invalid_argument, with row and column counted from 0: for offsets that
   /// decrease, columns that do not increase within a row or are out of range, and values that are not finite.
   explicit SparseRows(SparseArrays arrays);
+  /// The same for some of the rows of a matrix, which decides whether groups are in the order of their lengths.
+  SparseRows(SparseArrays arrays, bool by_length);
 
   std::size_t rows() const override { return arrays_.offsets.size() - 1; }
   std::size_t columns() const override { return arrays_.columns + (arrays_.constant != 0); }
@@ -107,18 +114,21 @@ class SparseRows final : public RowMatrix {
   void squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const override;
   void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                 std::span<double> scratch) const override;
+  void add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                      std::span<double> sum, std::span<double> scratch) const override;
   std::size_t gram_scratch() const override { return 0; }
   double gram_products() const override { return gram_products_; }
   std::shared_ptr<const RowMatrix> with_constant(double constant) const override;
   void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const override;
 
   const SparseArrays& arrays() const { return arrays_; }  ///< what is stored
-  // Copies, zeros that are stored among them.
+  // Copies.
   /// Columns of the stored entries of a row, zeros included.
   std::vector<std::uint32_t> indices(std::size_t row) const;
   std::vector<double> values(std::size_t row) const;  ///< values of the stored entries of a row, zeros included
 
  private:
+  SparseRows(SparseArrays arrays, const bool* by_length);
   template <class Body>
   void for_each_group(std::size_t begin, std::size_t end, const Body& body) const;
 
@@ -169,6 +179,8 @@ class DenseRows final : public RowMatrix {
                       std::span<double> sum) const override;
   void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                 std::span<double> scratch) const override;
+  void add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
+                      std::span<double> sum, std::span<double> scratch) const override;
   std::size_t gram_scratch() const override;
   double gram_products() const override;
   std::shared_ptr<const RowMatrix> with_constant(double constant) const override;

@@ -1,4 +1,4 @@
-// Numbers that do not change any more, wherever they live: in a vector given away, or in a file mapped into memory.
+// Constant arrays with shared ownership: of a vector, or of a file mapped into memory.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace geodescent {
 
-/// An array that is shared and never changes.
+/// A constant array with shared ownership.
 template <class T>
 class SharedArray {
  public:
   /// An empty array.
   SharedArray() = default;
-  /// Takes the numbers over.
+  /// Takes ownership of the numbers.
   explicit SharedArray(std::vector<T> numbers) {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(numbers));
     numbers_ = *kept;

@@ -3,12 +3,12 @@
 //
 // Both are the classical schemes (see Muller, "Elementary Functions", 2016): reduce the argument, evaluate a polynomial
 // (interpolated at Chebyshev's nodes), put the parts together. Errors are at most, in units of the last place: 1.5 for
-// exp, 1 for log1p_unit (tests/unit/elementary_test.cpp). They need IEEE arithmetic: not -ffast-math.
+// exp, 1 for log1p_unit (tests/unit/base/elementary_test.cpp). They need IEEE arithmetic: not -ffast-math.
 #pragma once
 
 #include <cstdint>
 
-/// Inlined always: such a function is part of the code around it and follows the flags this is compiled with.
+/// Always inlined, so that the function is compiled with the flags of its caller.
 #define GEODESCENT_ALWAYS_INLINE inline __attribute__((always_inline))
 
 namespace geodescent::elementary {
@@ -23,7 +23,7 @@ GEODESCENT_ALWAYS_INLINE double power_of_two(double k) {
   return __builtin_bit_cast(double, __builtin_bit_cast(std::uint64_t, sum) << 52);
 }
 
-/// e^x for every x: infinite from 709.79 on, 0 below -745.14, and no number for what is none.
+/// e^x for every x: infinite from 709.79 on, 0 below -745.14, NaN for NaN.
 GEODESCENT_ALWAYS_INLINE double exp(double x) {
   x = x < -746 ? -746 : x;
   x = x > 710 ? 710 : x;
@@ -44,7 +44,7 @@ GEODESCENT_ALWAYS_INLINE double exp(double x) {
   return (power * power_of_two(half)) * power_of_two(k - half);
 }
 
-/// log(1 + x) for 0 <= x <= 1, and no number for what is none.
+/// log(1 + x) for 0 <= x <= 1, NaN for NaN.
 GEODESCENT_ALWAYS_INLINE double log1p_unit(double x) {
   // 1 + x = 2^k (1 + f) with -1/4 <= f < 1/2, all exact; then log(1 + f) = 2 artanh(t).
   const bool upper = x >= 0.5;

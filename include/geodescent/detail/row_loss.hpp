@@ -1,4 +1,4 @@
-// A loss at many rows, whatever its type: one virtual call for a block of rows.
+// A loss behind an interface: one virtual call for a block of rows.
 #pragma once
 
 #include <algorithm>

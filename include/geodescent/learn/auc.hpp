@@ -1,6 +1,7 @@
-// How well decision values put the rows of two classes in order, in constant memory.
+// The area under the ROC curve, in constant memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,14 +19,14 @@ struct Interval {
 };
 
 /// The area under the ROC curve: of all pairs of a positive and a negative row, the part where the positive row has the
-/// larger decision value, equal ones counted half. Exact as long as all rows are kept; beyond `most_kept` rows they are
-/// counted in 2^20 bins by the leading bits of their values, and the pairs inside of a bin make an interval.
+/// larger decision value, equal ones counted half. Exact up to `most_kept` rows. More rows are counted in 2^20 bins by
+/// the leading bits of their values; pairs within a bin widen the interval.
 class RocArea {
  public:
-  /// Rows that are kept unless told otherwise.
+  /// The default number of rows that are kept.
   static constexpr std::size_t default_most_kept = std::size_t{1} << 21;
 
-  /// Keeps at most so many rows.
+  /// Keeps at most `most_kept` rows.
   explicit RocArea(std::size_t most_kept = default_most_kept) : most_kept_(most_kept) {}
 
   void add(double decision, bool positive);  ///< adds a row
@@ -33,11 +34,6 @@ class RocArea {
   std::optional<Interval> value() const;
 
  private:
-  struct Bin {
-    std::uint64_t positives = 0;
-    std::uint64_t negatives = 0;
-  };
-
   void count(std::uint64_t key, bool positive);
   void fold_into_bins();
   Interval exact_value() const;
@@ -50,7 +46,7 @@ class RocArea {
   // Decision values as whole numbers in the same order.
   std::vector<std::uint64_t> positive_keys_;
   std::vector<std::uint64_t> negative_keys_;
-  std::vector<Bin> bins_;  ///< empty as long as all rows are kept
+  std::vector<std::array<std::uint64_t, 2>> bins_;  ///< negative and positive rows of each; empty if all are kept
 };
 
 }  // namespace geodescent

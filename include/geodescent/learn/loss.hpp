@@ -1,4 +1,4 @@
-// What a loss is. A type with these members can be used in RegularizedRisk; nothing in the library has to know it.
+// The concept of a loss. A type with these members can be used in RegularizedRisk without a change of the library.
 #pragma once
 
 #include <concepts>
@@ -8,7 +8,7 @@
 
 namespace geodescent {
 
-/// What a loss is for.
+/// The task of a loss.
 enum class Task {
   classification,  ///< phi(z) of the margin z = label * prediction, label = -1 or +1; the target argument is always 1
   regression       ///< phi(z, y) of the prediction z and the target y
@@ -21,19 +21,19 @@ struct LossValue {
   double curvature;  ///< the second derivative in z
 };
 
-/// Where phi at many predictions is put, each number in an array of its own.
+/// Output arrays for phi at many predictions.
 struct LossArrays {
-  double* value;      ///< may be null: values are not wanted, which some losses are glad to hear
+  double* value;      ///< null to skip the values, which is cheaper for some losses
   double* slope;      ///< first derivatives in z
   double* curvature;  ///< second derivatives in z
 };
 
 /// A convex, smooth, non-negative loss phi(z, y).
-/// * `loss(z, y)`: value, slope and curvature, accurate to a few units of rounding, free of branches if it can be: the
-///   compiler then makes vector instructions of the loops over rows it is called in;
+/// * `loss(z, y)`: value, slope and curvature, accurate to a few units in the last place. Without branches, compilers
+///   vectorise the loops over rows that call it;
 /// * `conjugate(s, y)`: sup_z (s z - phi(z, y)), infinite outside its domain;
 /// * `curvature_bound`: the slope is Lipschitz in z with this constant;
-/// * `curvature_is_smooth`, if there is one: the curvature has no jumps, which saves Newton's method some care.
+/// * `curvature_is_smooth`, optional: true if the curvature has no jumps. Newton's method is then cheaper.
 template <class L>
 concept Loss = std::copyable<L> && requires(const L loss, double z, double y, double s) {
   { L::name } -> std::convertible_to<std::string_view>;

@@ -1,8 +1,9 @@
-// Training: from data and what is to be minimised to a model with its proof.
+// Training: from data and an objective to a model with its proof.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "geodescent/certificate.hpp"
 #include "geodescent/data/dataset.hpp"
@@ -14,35 +15,45 @@ namespace geodescent {
 /// How a model is trained.
 struct TrainOptions {
   MethodChoice method = {};  ///< the method and its settings
-  /// gap_tolerance is the *certified* relative gap: of what the best model without features leaves to be gained, all
-  /// but this part is proven to be gained, whatever the start.
+  /// When to stop. gap_tolerance is the relative gap that the certificate proves: the gap divided by all that training
+  /// can gain over the best model without features, whatever the start.
   Options minimize = {};
-  /// Where to start: a model for the same features, perhaps fewer, with any loss. Absent: at zero.
+  /// The model to start from; null: zero. It may have another loss. Features and classes that it lacks start at zero.
+  /// With several classes it has one column for each.
   const LinearModel* initial = nullptr;
-  std::string fingerprint = {};  ///< of the data with their constant column, where it is known
+  std::string fingerprint = {};  ///< of the data with their constant column, if known; saves its computation
 };
 
 /// A model with its run and its proof.
 struct TrainResult {
-  /// How the run went. Its status is converged if and only if the certificate proves one of the two gap tolerances, or
-  /// the run ended by the tolerance of its gradient.
+  /// The result of the run. Its status is converged if and only if the certificate proves one of the two gap tolerances
+  /// or the gradient tolerance is met. One class against the rest: the sums over the classes, with the status of the
+  /// class that ended worst; `x` and `dual` are empty.
   Result run;
+  /// One class against the rest: the run of each class, in the order of the labels, without `x` and `dual`.
+  std::vector<Result> of_classes;
   LinearModel model;  ///< the trained model
-  /// Absent when the function was not finite: then there is nothing to prove.
+  /// Empty if the function was not finite.
   std::optional<Certificate> certificate;
-  double proof_seconds = 0;  ///< for the certificate; run.seconds are those of the method
+  std::size_t used_columns = 0;  ///< columns that the method worked on: all, or those with entries if many have none
+  double proof_seconds = 0;      ///< seconds for the certificate; run.seconds are those of the method
 
   double gap() const;  ///< at least run.value - run.lower_bound: that difference is rounded up
 };
 
-/// Whether a training ended with what it was asked for: a tolerance that is met or, with a gap tolerance of 0, all that
-/// the precision of the numbers allows.
+/// Whether a training reached its goal: a tolerance or, with a gap tolerance of 0, the limit of
+/// double precision.
 [[nodiscard]] bool reached_goal(Status status, const Options& options);
 
-/// What `train` gives to `minimize`. With it `planned_memory` says what a training will take.
+/// The options that `train` gives to `minimize`. With them `planned_memory` returns the memory of a training.
 [[nodiscard]] Options run_options(const TrainOptions& options);
 
-/// Throws InputError for data that do not fit the loss, std::invalid_argument for options or data that make no sense.
+/// The loss softmax takes two or more classes and has one problem for all of them. Other losses of a classification
+/// have one problem for two classes and, for more, a problem for each class against the rest, in which all others have
+/// the same label: options and limits hold for each problem, but max_seconds for all of them together. Several of them
+/// then call the observer, never two at once and perhaps from threads of the library.
+///
+/// Throws InputError for data that do not fit the loss, std::invalid_argument for options or data out of range.
 /// With Bias::regularized the data get a constant column, unless they have one (with_constant).
 [[nodiscard]] TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
                                 const Observer& observer = {});

@@ -9,14 +9,14 @@
 
 namespace geodescent {
 
-/// What the user knows about the function.
+/// Known properties of a function.
 struct FunctionProperties {
   std::size_t dimension = 0;  ///< number of variables
-  /// alpha: the certificate is as good as this number. 0: unknown. Then geod-memory estimates it and its gap is an
-  /// estimate; lbfgs, sd, afg and afgwr run without any bound, and the methods that need alpha refuse.
+  /// alpha: f(x) - alpha/2 |x|^2 is convex. A false value makes false bounds. 0: unknown. Then geod-memory estimates it
+  /// and its gap is an estimate; lbfgs, sd, afg and afgwr run without a bound, and all other methods throw.
   double strong_convexity = 0;
   std::optional<double> smoothness = {};  ///< beta, if known
-  double relative_precision = 1e-15;      ///< to which value and gradient are computed, relative to their size
+  double relative_precision = 1e-15;      ///< the relative error of value and gradient
 };
 
 /// An objective made of callables.

@@ -14,8 +14,8 @@ struct GradientCheck {
   bool passed = false;               ///< whether the error is within the tolerance
   std::string message;               ///< what was compared, and the worst coordinate
   std::size_t worst_coordinate = 0;  ///< the coordinate with the largest error
-  double gradient = 0;               ///< there, as the function says
-  double difference_quotient = 0;    ///< there, as its values say
+  double gradient = 0;               ///< the entry of the gradient there
+  double difference_quotient = 0;    ///< the derivative there, from values alone
   double error = 0;                  ///< largest |gradient - quotient| / max(|gradient entries|, |quotient entries|)
   bool strongly_convex = false;      ///< no two points tried contradict alpha
 };

@@ -1,4 +1,4 @@
-// What a method is: read this to write one of your own. Those of the library are in method_choice.hpp.
+// The interface of a method: read this to write your own. Those of the library are in method_choice.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,38 +13,38 @@
 
 namespace geodescent {
 
-/// Where a method stands.
+/// The current point of a method and its bound.
 struct Iterate {
-  const Vector* x = nullptr;  ///< the point it offers; in row form, its multipliers (Oracle::expand)
+  const Vector* x = nullptr;  ///< the point; in row form, its multipliers (Oracle::expand)
   double value = 0;           ///< f there
   double gradient_norm = 0;   ///< of the last gradient computed
-  double lower_bound = 0;     ///< certified: f* is not below it (see below for when it is not)
-  double rounding = 0;        ///< of value and bound together: a gap below it means nothing
-  /// When the function's is unknown: what the points seen allow at most. The bound is then an estimate, too.
+  double lower_bound = 0;     ///< f* is at least this; an estimate if the convexity is one
+  double rounding = 0;        ///< error bound of value and lower_bound together
+  /// If the strong convexity of f is unknown: the largest value that the points so far allow. Otherwise 0.
   double estimated_strong_convexity = 0;
-  /// The dual point of lower_bound, for a risk; empty when it is not kept, or when the last step has not improved it.
+  /// The dual values of lower_bound, for a risk; empty if they are not kept, or if the last step has not improved it.
   std::span<const double> dual = {};
 };
 
-/// What geod-memory searches along, unless one of its searches is named. Automatic: what takes least time, by a model
-/// of the cost. Few passes: the same among those that read the data least often, for data that are slow to read.
+/// The default of GeodMemory::directions: the search with the lowest predicted run
+/// time.
 inline constexpr std::string_view automatic_directions = "automatic";
-/// See automatic_directions.
+/// The same among the searches with the fewest passes, for data that are slow to read.
 inline constexpr std::string_view few_passes_directions = "few-passes";
-/// Both, and the names of the searches (src/methods/geod_memory/searches.def): "gradients" over the span of many at
-/// once, "quasi-newton" along single directions, of limited-memory BFGS, "newton" along directions from the Hessian of
-/// the whole space.
+/// Both, and the names of the searches (src/methods/geod_memory/searches.def): "gradients" over the span of many
+/// gradients, "quasi-newton" along directions of limited-memory BFGS, "newton" along directions from the Hessian,
+/// "dual" by epochs of dual coordinate ascent.
 std::vector<std::string_view> direction_names();
 
-/// What a method with a memory keeps of the past.
+/// The memory of a method.
 struct Memory {
   std::string_view along = {};  ///< the name of its search
   std::size_t directions = 0;   ///< searched at once
   std::size_t pairs = 0;        ///< of steps and changes of the gradient, for a quasi-Newton direction
   std::size_t balls = 0;        ///< balls of single points
-  bool dual = false;            ///< the dual point of each ball, too
-  double bytes = 0;             ///< of all that a run allocates, the data not included
-  /// At most the same after geod-memory has changed its search; 0 where it never does.
+  bool dual = false;            ///< whether the dual point of each ball is kept
+  double bytes = 0;             ///< all that a run allocates, without the data
+  /// Upper bound on `bytes` once geod-memory has changed its search; 0 if it cannot change.
   double bytes_after_guard = 0;
 };
 
@@ -52,38 +52,38 @@ struct Memory {
 enum class Step {
   progressed,  ///< the iteration has improved something
   stalled,     ///< rounding leaves no progress to be made
-  not_finite   ///< the function returned values that are not finite and no way around them was found
+  not_finite   ///< f is not finite at the points tried
 };
 
-/// What a run is for. A method may plan with it.
+/// The purpose of a run. A method may plan with it.
 struct Purpose {
   double gap = 1e-6;  ///< relative, as Options::gap_tolerance
-  /// Keep the dual point of the lower bound of a risk, for a certificate. geod-memory then remembers a number a row for
-  /// every ball.
+  /// Keep the dual point of the lower bound of a risk, for a certificate. geod-memory then keeps one number per row for
+  /// each ball.
   bool dual = false;
 };
 
-/// A method contains mathematics only: the driver stops, times and reports, a wrapper counts.
+/// A method contains mathematics only: the driver stops, times and reports, a decorator counts.
 class Method {
  public:
   virtual ~Method() = default;
 
   /// Begins at x0: all memory is allocated here. `f` must outlive the method's use.
   virtual void start(Oracle& f, std::span<const double> x0) = 0;
-  /// One iteration. On an objective with an image it costs one lift and one gradient, and no allocation. (geod-memory:
-  /// and a Hessian, where it searches Newton's directions; a change of its search costs passes and allocates, at most
-  /// twice for each search. Where it searches quasi-Newton directions, it makes an iteration of geod beside its own
-  /// from time to time, and rarely takes a gradient twice.)
+  /// One iteration: for an objective with an image one lift, one gradient and no allocation.
+  /// Exceptions of geod-memory: Newton's directions take a Hessian; quasi-Newton directions now and
+  /// then take a second gradient or an iteration of geod; a change of the search costs passes and
+  /// allocates, at most twice for each search.
   virtual Step step() = 0;
-  virtual Iterate iterate() const = 0;  ///< where it stands
-  /// It multiplies points as the oracle says (Oracle::product), and so can work in row form.
+  virtual Iterate iterate() const = 0;  ///< the current point and its bound
+  /// Whether all inner products of points are made by Oracle::product, so that the method can work in row form.
   virtual bool works_by_rows() const { return false; }
-  /// The ball that holds the minimiser, for the methods that keep one.
+  /// The ball that contains the minimiser, for methods that have one.
   virtual std::optional<Ball> ball() const { return std::nullopt; }
-  /// What it would keep on such a function, for the methods that plan; throws std::invalid_argument if it has no plan
-  /// that fits its settings.
+  /// The planned memory for a function with these facts; empty if the method does not plan. Throws
+  /// std::invalid_argument if no plan fits its settings.
   virtual std::optional<Memory> plan(const Facts& /*f*/) const { return std::nullopt; }
-  /// What it keeps.
+  /// Its memory.
   virtual std::optional<Memory> memory() const { return std::nullopt; }
 };
 

@@ -18,7 +18,7 @@
 
 namespace geodescent {
 
-/// What a setting may be.
+/// The allowed values of a setting.
 enum class Allowed {
   counts,          ///< 1, 2, 3, ...
   zero_or_counts,  ///< 0, 1, 2, ...
@@ -34,8 +34,8 @@ enum class LineSearch {
   exact   ///< a minimum along the line
 };
 
-// The settings of each method. Its `make` is defined in its file in src/methods. What is absent is chosen by the
-// method.
+// The settings of each method. `make` is defined in its file in src/methods. The method chooses settings that are
+// empty.
 
 /// Settings of Geometric Descent.
 struct Geod {
@@ -82,15 +82,15 @@ struct GeodMemory {
   static constexpr std::string_view name = "geod-memory";  ///< its name in text
   /// One line for help texts.
   static constexpr std::string_view summary = "Geometric Descent that remembers directions and balls";
-  /// Directions searched at once, or pairs where it searches quasi-Newton directions; the rest is chosen beside them.
+  /// Number of directions searched at once, or of pairs with quasi-Newton directions. The planner chooses the rest.
   std::optional<std::size_t> memory = {};
-  /// What it keeps may take so many bytes.
+  /// Limit of its memory in bytes, without the data.
   double memory_limit = 2e9;
-  /// One of direction_names(). Where it is open and `memory` is given, gradients.
+  /// One of direction_names(). With `memory` given, the default is gradients.
   std::string directions{automatic_directions};
   /// Balls of single points, besides the enclosing one.
   std::optional<std::size_t> balls = {};
-  /// Of steps and changes of the gradient, where it searches gradients.
+  /// Number of pairs (step, change of the gradient), with the search gradients.
   std::optional<std::size_t> pairs = {};
   /// The relative gap that its memory is planned for. If absent, the gap that the run stops at.
   std::optional<double> plan_for = {};
@@ -201,7 +201,7 @@ struct is_one_of;
 template <class M, class... Methods>
 struct is_one_of<M, std::variant<Methods...>> : std::bool_constant<(std::is_same_v<M, Methods> || ...)> {};
 
-/// What `minimize` and `geodescent train` use unless told otherwise.
+/// The default of `minimize` and `geodescent train`.
 inline constexpr std::string_view default_method = GeodMemory::name;
 
 /// A method and its settings.
@@ -222,7 +222,7 @@ class MethodChoice {
 
   [[nodiscard]] std::string_view name() const;             ///< its name in text
   [[nodiscard]] bool has(std::string_view setting) const;  ///< whether the method has a setting of this name
-  /// As in text. Throws as above.
+  /// Sets a setting by its text. Throws as above.
   void set(std::string_view setting, std::string_view value);
   /// Throws std::invalid_argument if a setting is out of its range.
   void check() const;
@@ -251,7 +251,7 @@ struct MethodInfo {
   std::string_view name;     ///< its name in text
   std::string_view summary;  ///< one line for help texts
 };
-/// What there is to choose from.
+/// All methods.
 [[nodiscard]] std::span<const MethodInfo> methods();
 /// The names of the methods that have a setting of this name.
 [[nodiscard]] std::vector<std::string_view> methods_with(std::string_view setting);

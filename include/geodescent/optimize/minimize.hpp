@@ -1,4 +1,4 @@
-// The one driver: it runs a method, decides when to stop, and returns what was found with how good it is proven to be.
+// The driver: runs a method, decides when to stop, and returns the best point with its proven gap.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ namespace geodescent {
 
 /// When a run stops, and what it keeps.
 struct Options {
-  /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): all but this part of the possible
-  /// improvement is made, proven. At least 0 and below 1.
+  /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): the remaining improvement is
+  /// provably at most this part of the total. At least 0 and below 1.
   double gap_tolerance = 1e-6;
-  /// What f(x0) stands for above, when x0 is no fair place to measure from (a warm start).
+  /// Replaces f(x0) above, for a start that is already close to the optimum (a warm start).
   std::optional<double> reference_value = {};
   /// Stop when value - lower_bound <= absolute_gap_tolerance.
   double absolute_gap_tolerance = 0;
@@ -43,44 +43,44 @@ enum class Status {
   time_limit,           ///< Options::max_seconds was reached
   stopped_by_observer,  ///< the observer returned false
   precision_limit,      ///< double precision cannot prove more; the gap reported is what is proven
-  not_finite,           ///< the function returned a value that is not finite; x is the last good point
-  not_strongly_convex   ///< values contradict the strong convexity claimed: no bound is worth anything
+  not_finite,           ///< the function returned a value that is not finite; x is the last finite point
+  not_strongly_convex   ///< values contradict the stated strong convexity; there is no bound
 };
 
 /// "converged", "iteration_limit", ...
 std::string_view to_string(Status status);
 
-/// What a run has found.
+/// The result of a run.
 struct Result {
   Status status = Status::not_finite;  ///< why it stopped
   std::string message;                 ///< why it stopped, with the numbers that decided
   Vector x;                            ///< the best point found
   double value = 0;                    ///< f(x), computed from x alone after the last iteration
-  double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is not below it; rounding is accounted for
-  double reference_value = 0;                                     ///< f(x0), or what the options put in its place
+  double lower_bound = -std::numeric_limits<double>::infinity();  ///< f* is at least this, rounding included
+  double reference_value = 0;                                     ///< f(x0) or Options::reference_value
   double gradient_norm = 0;                                       ///< at x
-  /// The optimal free intercept at x; empty if the objective has none.
-  std::optional<double> intercept = {};
-  /// What the lower bound stands on when the function's strong convexity is unknown: an estimate (0: no bound at all).
-  /// Then lower_bound, gap and status are estimates, too; where it is absent they are proven.
+  /// The optimal free intercepts at x, one for each output of the objective; empty if it has none.
+  Vector intercepts = {};
+  /// If the strong convexity is unknown: its estimate (0: none, and no bound). Then lower_bound, gap and status are
+  /// estimates, too. Empty: they are proven.
   std::optional<double> estimated_strong_convexity = {};
-  /// The dual point of the lower bound, when Options::keep_dual asked for it: for a risk, a slope of the loss for
-  /// every row. Empty also when nothing better than the trivial bound is known.
+  /// The dual values of the lower bound of a risk, with Options::keep_dual: one for each row, with softmax one for each
+  /// row and class. Empty if no bound above the trivial one is known.
   Vector dual;
   std::uint64_t iterations = 0;       ///< iterations made
   Counts counts;                      ///< passes and evaluations made
   double seconds = 0;                 ///< wall-clock time
-  std::optional<Memory> memory = {};  ///< what the method has kept, if it says so
+  std::optional<Memory> memory = {};  ///< the memory of the method, if it plans one
 
-  /// The gap is a proof, and not an estimate.
+  /// Whether lower_bound and gap() are proven, not estimated.
   bool proven() const { return !estimated_strong_convexity; }
   /// f(x) - f* is at most this.
   double gap() const { return value - lower_bound; }
-  /// gap() as a part of the improvement that was possible, reference_value - lower_bound.
+  /// gap() divided by the largest possible improvement, reference_value - lower_bound.
   double relative_gap() const;
 };
 
-/// What an observer sees after the start (iteration 0) and after every iteration.
+/// The state of a run, for observers: after the start (iteration 0) and after every iteration.
 struct Progress {
   std::uint64_t iteration = 0;     ///< 0: the start
   double value = 0;                ///< of the best point so far
@@ -90,7 +90,11 @@ struct Progress {
   bool proven = true;              ///< false: the strong convexity is unknown, and lower_bound an estimate
   Counts counts;                   ///< passes and evaluations so far
   double seconds = 0;              ///< since the start
-  const Method* method = nullptr;  ///< for observers that look closer (balls)
+  const Method* method = nullptr;  ///< the method of the run, for observers that need its ball
+  // Where `train` has a problem for each class (one against the rest), several of them at once.
+  std::size_t problem = 0;        ///< index of the problem of this call, in the order of the labels
+  std::size_t problems = 1;       ///< number of problems
+  std::size_t problems_done = 0;  ///< number of finished problems
 
   double gap() const { return value - lower_bound; }  ///< value - lower_bound
   double relative_gap() const;                        ///< as Result::relative_gap()
@@ -100,8 +104,8 @@ struct Progress {
 using Observer = std::function<bool(const Progress&)>;
 
 /// Minimises f from x0 (empty: from zero). Never throws for a numerical reason; throws std::invalid_argument for an x0
-/// of the wrong size, and for options or settings that make no sense. Exceptions of a user's function or observer pass
-/// through. Several threads may minimise the same f at once.
+/// that is not finite or of the wrong size, and for options or settings out of range. Exceptions of a user's function
+/// or observer reach the caller. Several threads may minimise the same f at once.
 [[nodiscard]] Result minimize(const Objective& f, const MethodChoice& method, std::span<const double> x0 = {},
                               const Options& options = {}, const Observer& observer = {});
 
@@ -119,8 +123,8 @@ using Observer = std::function<bool(const Progress&)>;
 [[nodiscard]] Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {},
                               const Options& options = {}, const Observer& observer = {});
 
-/// The same for a callable that returns f(x) and writes the gradient at x. It has the dimension of x0; what else is
-/// known about it stands in `known`:
+/// The same for a callable that returns f(x) and writes the gradient at x. Its dimension is the size of x0; `known` has
+/// its other properties:
 ///     minimize([](std::span<const double> x, std::span<double> g) { ... }, x0, {.strong_convexity = 1})
 template <class F,
           class = std::enable_if_t<std::is_invocable_r_v<double, F&, std::span<const double>, std::span<double>>>>
@@ -138,8 +142,8 @@ template <class F,
   return minimize(std::move(f), MethodChoice(), x0, known, options, observer);
 }
 
-/// What a run from zero would keep, known before it starts; empty for a method that does not plan. `minimize` asks the
-/// same planner.
+/// The memory that a run from zero will use; empty for a method that does not plan. `minimize` uses
+/// the same planner.
 [[nodiscard]] std::optional<Memory> planned_memory(const Objective& f, const MethodChoice& method = {},
                                                    const Options& options = {});
 

@@ -1,5 +1,5 @@
-// What a method works with: a function in lifted form, f(x) = h(A x) + regulariser, evaluated for one run. Read this to
-// write a method of your own; to minimise a function, objective.hpp is enough.
+// The interface that a method works with: a function in lifted form, f(x) = h(A x) + regulariser, evaluated for one
+// run. Read this to write a method of your own; to minimise a function, objective.hpp is enough.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Evaluation {
   /// For a risk, the dual values phi'(z_i) of the rows: they define the lower model from the data alone. Valid until
   /// the next call of `gradient`.
   std::span<const double> dual = {};
-  /// In row form: the linear term, lifted. (Otherwise it is gradient - alpha x.) As valid as `dual`.
+  /// In row form: the multipliers of the linear term, which otherwise is gradient - alpha x. Valid as long as `dual`.
   std::span<const double> linear_multipliers = {};
   std::span<const double> linear_image = {};  ///< the image of linear_multipliers
   double image_error = 0;                     ///< of linear_image, in the Euclidean norm
@@ -41,7 +41,7 @@ struct LineValue {
 /// The line x + t d. It borrows its two points, which must stay unchanged while it is searched.
 class Line {
  public:
-  /// A line without memory, to be assigned to.
+  /// An empty line, to be assigned.
   Line() = default;
   /// A line for points of this dimension.
   explicit Line(std::size_t dimension, const InnerProduct& product = {})
@@ -79,11 +79,12 @@ class Line {
   std::uint64_t setting_ = 0;
 };
 
-/// What is known about a function before it is evaluated: plain data, for methods and for the planner.
+/// Known facts about a function before its evaluation: plain data, for methods and the planner.
 struct Facts {
   std::size_t dimension = 0;              ///< of the points of a run
   std::size_t columns = 0;                ///< of the vectors of the function; differs from `dimension` in row form
   std::size_t image_size = 0;             ///< 0: a black box
+  std::size_t image_elsewhere = 0;        ///< entries of the image that only other ranks have (ranks.hpp)
   std::size_t dual_size = 0;              ///< of Evaluation::dual
   std::size_t outputs = 1;                ///< consecutive entries of the image that belong to one row
   double strong_convexity = 0;            ///< alpha
@@ -99,15 +100,17 @@ struct Facts {
   int backward_per_gradient = 0;  ///< backward passes of a `gradient`
   int evaluations_per_call = 0;   ///< evaluations of a black box in each `gradient` and `on`
 
-  // What the planner needs.
+  // For the planner.
   double entries_per_pass = 0;       ///< numbers that a pass reads
   double hessian_products = 0;       ///< multiplications of a Hessian; 0: there is none
   bool hessian_is_dense = true;      ///< its products are those of dense matrices, the fast ones
   bool curvature_is_smooth = false;  ///< second derivatives have no jumps
   double condition = 0;              ///< an upper bound on the condition number; 0: unknown
-  /// Of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', over lambda and the number of rows. 0:
-  /// there is no dual.
+  /// The condition of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', divided by lambda and the
+  /// number of rows. 0: there is no dual.
   double dual_condition = 0;
+  /// How often one evaluation computes the losses: more than once where it optimises over several intercepts.
+  double losses_per_evaluation = 1;
   bool parallel_epochs = false;  ///< epochs of dual coordinate ascent run on several threads
 };
 
@@ -123,10 +126,11 @@ class Oracle {
   Oracle(const Oracle&) = delete;
   Oracle& operator=(const Oracle&) = delete;
 
-  const Facts& facts() const { return facts_; }                        ///< what is known about the function
-  std::size_t dimension() const { return facts_.dimension; }           ///< of the points of a run
-  std::size_t columns() const { return facts_.columns; }               ///< of the vectors of the function
-  std::size_t image_size() const { return facts_.image_size; }         ///< of Point::image; 0 for a black box
+  const Facts& facts() const { return facts_; }               ///< what is known about the function
+  std::size_t dimension() const { return facts_.dimension; }  ///< of the points of a run
+  std::size_t columns() const { return facts_.columns; }      ///< of the vectors of the function
+  /// Of Point::image; 0 for a black box.
+  std::size_t image_size() const { return facts_.image_size - facts_.image_elsewhere; }
   double strong_convexity() const { return facts_.strong_convexity; }  ///< alpha
   const InnerProduct& product() const { return facts_.product; }       ///< how points are multiplied
 
@@ -138,13 +142,16 @@ class Oracle {
   virtual LineValue on(Line& line, double t) = 0;
   /// The next point is the one at step t of `line`: an oracle that optimises over an intercept predicts it there.
   virtual void arrive(const Line& /*line*/, double /*t*/) {}
-  /// The optimal free intercept at the point of the last gradient; empty if the function has none.
-  virtual std::optional<double> intercept() const { return std::nullopt; }
+  /// The optimal free intercepts at the point of the last gradient, one for each output; empty if there are none.
+  virtual Vector intercepts() const { return {}; }
 
-  /// From now on more digits in both passes, for more time; false where there are no more. Where rounding ends a run
-  /// too soon: rows or columns of very different sizes. Not in row form. A gradient then takes two backward passes: one
-  /// for the sums over the rows, one for the digits.
+  /// Switches both passes to products of twice the digits, which take more time; false if there are none, as in row
+  /// form. For runs that rounding would end too soon: rows or columns of very different sizes. A gradient then takes
+  /// two backward passes.
   virtual bool refine() { return false; }
+
+  /// The flags that are set on any rank (ranks.hpp): what ranks have to decide together. All ranks call it.
+  virtual unsigned on_any_rank(unsigned flags) { return flags; }
 
   // Capabilities: null where there is none. Decorators pass them on.
   virtual SubspaceModel* subspace() { return nullptr; }  ///< searches over subspaces
@@ -165,10 +172,10 @@ class Oracle {
 
 /// Passes and evaluations made so far.
 struct Counts {
-  // Passes are products with the data, whatever their number of digits.
-  std::uint64_t forward_passes = 0;    ///< products A x
-  std::uint64_t backward_passes = 0;   ///< those that add up a Hessian included; two per gradient after Oracle::refine
-  std::uint64_t line_evaluations = 0;  ///< trial steps of line searches
+  // Passes are products with the data, with any number of digits.
+  std::uint64_t forward_passes = 0;        ///< products A x
+  std::uint64_t backward_passes = 0;       ///< Hessian passes included; two per gradient after Oracle::refine
+  std::uint64_t line_evaluations = 0;      ///< trial steps of line searches
   std::uint64_t subspace_evaluations = 0;  ///< gradients and Hessians on a subspace
   std::uint64_t function_evaluations = 0;  ///< of a black box, line searches included
 };

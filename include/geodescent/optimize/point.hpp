@@ -26,7 +26,7 @@ struct InnerProduct {
   bool by_rows = false;    ///< Point::x holds the multipliers of rows
   double matrix_norm = 0;  ///< by rows: a bound on the norm of the matrix, for bounds on rounding
 
-  /// What a point is multiplied by.
+  /// The factor of a point.
   const Vector& partner(const Point& p) const { return by_rows ? p.image : p.x; }
   double operator()(const Point& a, const Point& b) const { return dot(a.x, partner(b)); }  ///< the inner product
   /// By rows, rounding can make the square of a short vector negative. (What is not a number stays so.)

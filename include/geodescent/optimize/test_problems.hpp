@@ -26,11 +26,11 @@ struct TestProblem {
   /// The same function in two precisions: the data are doubles in both, so the minimum is the same. Each returns f(x)
   /// and writes the gradient into g; outside of its domain f is infinite and the gradient not a number.
   FunctionObjective::ValueAndGradient evaluate = {};
-  /// Evaluate() in long double.
+  /// `evaluate` in long double.
   std::function<long double(std::span<const long double> x, std::span<long double> g)> evaluate_precisely = {};
 
   std::size_t dimension() const { return start.size(); }  ///< number of variables
-  /// As a user would hand it over who knows that it is convex, and no more. It may outlive the problem.
+  /// The objective, of which only convexity is known. It may outlive the problem.
   FunctionObjective function() const;
 };
 

@@ -92,7 +92,7 @@ def verdicts(counts):
             if row.partition(":")[0] == kind: found[column] += n
         risks = sum(column.startswith("risk ") for column in found)
         if risks: lines.append(f"{title}: {found['accepted']} accepted and {found['refused']} refused by both verify and check.py, "
-                               f"{found['split']} by one of them; {risks} of 15 pairs of loss and intercept")
+                               f"{found['split']} by one of them; {risks} of 27 pairs of loss and intercept")
     return lines
 
 

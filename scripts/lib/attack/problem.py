@@ -2,7 +2,8 @@
 import dataclasses
 
 TWO_CLASSES = ("logistic", "smoothed-hinge", "squared-hinge")
-LOSSES = TWO_CLASSES + ("squared", "huber")
+CLASSES = TWO_CLASSES + ("softmax",)
+LOSSES = CLASSES + ("squared", "huber")
 METHODS = ("geod", "geod-memory", "lbfgs", "afg", "auto")
 
 
@@ -28,27 +29,35 @@ class Problem:
         self.l2, self.delta = 10.0 ** rng.uniform(-5, 1), 10.0 ** rng.uniform(-2, 1)
         self.features, self.base = rng.randint(*features), rng.randint(0, 1)
         self.labels = rng.choice(((-1.0, 1.0), (0.0, 1.0), (1.0, 2.0), (-2.5, 7.0)))
+        if self.loss == "softmax" or self.loss in TWO_CLASSES and rng.random() < 0.3:
+            self.labels = rng.choice((self.labels,) * (self.loss == "softmax") + ((1.0, 2.0, 3.0), (-1.5, 0.0, 4.0, 1e9), tuple(map(float, range(6)))))
         style = rng.choice(("ones", "whole", "normal", "normal", "scales") + (("far",) if far and rng.random() < 0.2 else ()))
         density = rng.uniform(0.2, 1)
         self.raw = []  # target, factor of --row-weights, entries with the weight feature
-        for i in range(rng.randint(*rows)):
-            target = self.labels[i] if i < 2 else rng.choice(self.labels)
+        least = len(self.labels)
+        for i in range(max(least, rng.randint(*rows))):
+            target = self.labels[i] if i < least else rng.choice(self.labels)
             entries = {j: number(rng, style) for j in range(self.features) if rng.random() < density}
-            self.raw.append([target if self.loss in TWO_CLASSES else rng.gauss(1, 3), 1.0, entries])
+            self.raw.append([target if self.loss in CLASSES else rng.gauss(1, 3), 1.0, entries])
         self.row_weights = rng.random() < 0.3
-        self.class_weights = [(label, rng.choice((0.5, 3.0, rng.uniform(0.1, 9)))) for label in self.labels
-                              if self.loss in TWO_CLASSES and rng.random() < 0.25]
+        factors = (0.5, 3.0, rng.uniform(0.1, 9)) + (0.0,) * (len(self.labels) > 2)   # 0: a class less
+        self.class_weights = [(label, rng.choice(factors)) for label in self.labels
+                              if self.loss in CLASSES and rng.random() < 0.25]
         self.weight_feature = rng.randrange(self.features) if self.features > 1 and rng.random() < 0.15 else None
         for i, row in enumerate(self.raw):
             if self.row_weights:
-                row[1] = 0.0 if i > 2 and rng.random() < 0.1 else rng.uniform(0.1, 4)
-            if self.weight_feature is not None and (i < 3 or rng.random() < 0.8):
+                row[1] = 0.0 if i > least and rng.random() < 0.1 else rng.uniform(0.1, 4)
+            if self.weight_feature is not None and (i <= least or rng.random() < 0.8):
                 row[2][self.weight_feature] = rng.uniform(0.1, 4)
             elif self.weight_feature is not None:
                 row[2].pop(self.weight_feature, None)
 
     def rows(self):
         """Rows of weight over 0, as docs/reference/data-format.md says."""
+        return [row for row in self.stated_rows() if row.weight > 0]
+
+    def stated_rows(self):
+        """The same, and the rows of classes of weight 0."""
         result = []
         for target, weight, entries in self.raw:
             entries = dict(entries)
@@ -57,7 +66,7 @@ class Problem:
             own = weight
             for label, factor in self.class_weights:
                 weight *= factor if label == target else 1.0
-            if weight > 0:
+            if own > 0:
                 result.append(Row(target, own, weight, {j: x for j, x in sorted(entries.items()) if x != 0}))
         return result
 
@@ -66,7 +75,7 @@ class Problem:
         def text(rows):
             return "".join(" ".join([repr(target)] + [f"{j + self.base}:{x!r}" for j, x in sorted(entries.items())]) + "\n"
                            for target, entries in rows)
-        rows = self.rows()
+        rows = self.stated_rows()
         (folder / "data.svm").write_text(text((target, entries) for target, _, entries in self.raw))
         (folder / "weights.txt").write_text("".join(f"{weight!r}\n" for _, weight, _ in self.raw))
         (folder / "plain.svm").write_text(text((row.target, row.entries) for row in rows))

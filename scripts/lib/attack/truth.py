@@ -7,23 +7,25 @@ import dataclasses, decimal, hashlib, math, struct
 from decimal import Decimal
 from fractions import Fraction
 
-from problem import TWO_CLASSES
+from problem import CLASSES, TWO_CLASSES
 
 decimal.setcontext(decimal.Context(prec=100, Emin=-10**9, Emax=10**9))
 TINY = Fraction(1, 10**50)  # relative; far above the error of our logarithms, far below that of doubles
 START = b"geodescent-certificate "
+CLAIM = ("value", "lower_bound", "relative_gap", "exponent", "bytes")  # the words of a line `class`
 # What reading and judging raise where a file has lost its form.
 NO_FORM = (ValueError, KeyError, IndexError, StopIteration, OverflowError, ZeroDivisionError, struct.error)
 
 
 @dataclasses.dataclass
 class Said:
-    """A parsed file; head, section and certificate as dictionaries of text."""
+    """A parsed file; head, section, certificate and its claims about classes as dictionaries of text."""
     head: dict
-    weights: list
+    weights: list      # the numbers of each line
     section: dict
     certificate: dict
-    steps: list
+    claims: list
+    steps: list        # of each dual point
 
 
 def pairs(lines):
@@ -37,9 +39,14 @@ def read(content):
     end = next((i for i, line in enumerate(model) if line.startswith("geodescent-model ")), len(model))
     header, _, tail = certificate.partition(b"\ndual\n")
     said = pairs(header.decode().split("\n"))
-    size, count = int(said["bytes_per_row"]), int(said["rows"])
-    steps = [int.from_bytes(tail[i * size:(i + 1) * size], "little", signed=True) for i in range(count)]
-    return Said(pairs(model[:start]), [float(x) for x in model[start + 1:end] if x.strip()], pairs(model[end:]), said, steps)
+    claims = [dict(zip(CLAIM, line.split(" ")[1:], strict=True)) for line in header.decode().split("\n") if line.startswith("class ")]
+    sizes = [int(claim["bytes"]) for claim in claims] or [int(said["bytes_per_value" if "classes" in said else "bytes_per_row"])]
+    count, steps = int(said["rows"]) * (int(said["classes"]) if said["loss"] == "softmax" else 1), []
+    for size in sizes:
+        steps.append([int.from_bytes(tail[i * size:(i + 1) * size], "little", signed=True) for i in range(count)])
+        tail = tail[count * size:]
+    weights = [[float(x) for x in line.split()] for line in model[start + 1:end] if line.strip()]
+    return Said(pairs(model[:start]), weights, pairs(model[end:]), said, claims, steps)
 
 
 def fingerprint(rows, features, constant):
@@ -87,47 +94,127 @@ def conjugate(loss, v, c, y, delta):
     return v * (1 if loss in TWO_CLASSES else y) + v * v / (2 * c)
 
 
-class Exact:
-    """value, bound and reference of what is said; bound is None where the dual point proves nothing."""
+def quotient(x):
+    return Decimal(x.numerator) / Decimal(x.denominator)
 
-    def __init__(self, said, rows):
-        c, loss = said.certificate, said.certificate["loss"]
-        free, delta, l2, constant = c["bias"] == "free", *(Fraction(float(c[key])) for key in ("loss_parameter", "l2", "constant"))
-        labels = sorted({row.target for row in rows})
-        flip = -1 if "label" in said.head and float(said.head["label"].split()[0]) != labels[-1] else 1
-        w = [flip * Fraction(x) for x in said.weights]
-        b = w.pop() * constant if free else 0
-        extra = {} if c["bias"] != "regularized" else {int(c["features"]): float(c["constant"])}
-        rows = [(Fraction(row.target), Fraction(row.weight), {**row.entries, **extra}) for row in rows]
-        signs = [-1 if loss in TWO_CLASSES and y != labels[-1] else 1 for y, _, _ in rows]
-        total, v = sum(weight for _, weight, _ in rows), [k * Fraction(2) ** int(c["exponent"]) for k in said.steps]
-        self.value = l2 / 2 * sum(x * x for x in w)
-        self.bound, gradient = Fraction(0), [Fraction(0)] * len(w)
-        for (y, weight, entries), sign, dual in zip(rows, signs, v):
-            z = Fraction(sign * (sum(Fraction(x) * w[j] for j, x in entries.items()) + b))
-            self.value += weight * phi(loss, z, y, delta) / total
+
+def entropy(parts):
+    """The sum of -p log p."""
+    return Fraction(-sum(quotient(p) * quotient(p).ln() for p in parts if p))
+
+
+def softmax_loss(z, y):
+    top = max(z)
+    total = sum(max(quotient(k - top), Decimal(-10**6)).exp() for k in z)
+    return top - z[y] + Fraction(total.ln())
+
+
+def gap(value, bound, reference, slack):
+    value, bound, reference = value * (1 + slack), bound * (1 - slack), reference * (1 - slack)
+    return Fraction(0) if value == bound else (value - bound) / (reference - bound) if max(value, bound) < reference else None
+
+
+class Facts:
+    """value, bound and reference of one problem; bound is None where the dual point proves nothing."""
+
+    def __init__(self, certificate, exponent, steps, rows):
+        c = certificate
+        self.loss, self.free, self.rows = c["loss"], c["bias"] == "free", rows
+        self.delta, self.l2, self.constant = (Fraction(float(c[key])) for key in ("loss_parameter", "l2", "constant"))
+        self.total, self.step = sum(weight for _, weight, _ in rows), Fraction(2) ** int(exponent)
+        self.steps = steps
+
+    def gap(self, slack=0):
+        return gap(self.value, self.bound, self.reference, slack)
+
+    def settle(self, columns, losses, conjugates, gradients, adds_up):
+        """Value and bound from sums over the rows, which are not divided by the total weight; conjugates: None where infinite."""
+        self.value = losses / self.total + self.l2 / 2 * sum(x * x for w in columns for x in w)
+        squares = sum(g * g for w in gradients for g in w) / self.total**2
+        self.bound = None if conjugates is None else max(Fraction(0), -conjugates / self.total - squares / (2 * self.l2))
+        if self.free and not adds_up: self.bound = None
+
+
+class OfSigns(Facts):
+    """A loss of one prediction; rows of the label `positive` have the sign 1."""
+
+    def __init__(self, certificate, exponent, steps, rows, w, positive):
+        super().__init__(certificate, exponent, steps, rows)
+        loss, delta, classes, w = self.loss, self.delta, self.loss in TWO_CLASSES, list(w)
+        b = w.pop() * self.constant if self.free else 0
+        signs = [-1 if classes and y != positive else 1 for y, _, _ in rows]
+        losses, conjugates, gradient = Fraction(0), Fraction(0), [Fraction(0)] * len(w)
+        for (y, weight, entries), sign, k in zip(rows, signs, steps, strict=True):
+            z, dual = Fraction(sign * (sum(Fraction(x) * w[j] for j, x in entries.items()) + b)), k * self.step
+            losses += weight * phi(loss, z, y, delta)
             term = conjugate(loss, dual, weight, y, delta)
-            self.bound = None if term is None or self.bound is None else self.bound - term / total
-            for j, x in entries.items():
-                gradient[j] += dual * sign * Fraction(x) / total
-        if self.bound is not None: self.bound = max(Fraction(0), self.bound - sum(g * g for g in gradient) / (2 * l2))
-        if free and sum(sign * k for sign, k in zip(signs, said.steps)): self.bound = None
+            conjugates = None if term is None or conjugates is None else conjugates + term
+            for j, x in entries.items(): gradient[j] += dual * sign * Fraction(x)
+        self.settle([w], losses, conjugates, [gradient], not sum(sign * k for sign, k in zip(signs, steps)))
         # The best intercept by bisection of the derivative.
-        low, high = (Fraction(-800), Fraction(800)) if loss in TWO_CLASSES else (min(y for y, *_ in rows), max(y for y, *_ in rows))
+        low, high = (Fraction(-800), Fraction(800)) if classes else (min(y for y, *_ in rows), max(y for y, *_ in rows))
         groups = {}
         for (y, weight, _), sign in zip(rows, signs):
-            key = (sign, y if loss not in TWO_CLASSES else 0)
+            key = (sign, 0 if classes else y)
             groups[key] = groups.get(key, 0) + weight
-        for _ in range(200 if free else 0):
+        for _ in range(200 if self.free else 0):
             middle = (low + high) / 2
             slope = sum(weight * sign * derivative(loss, sign * middle, y, delta) for (sign, y), weight in groups.items())
             low, high = (middle, high) if slope < 0 else (low, middle)
-        best = low if free else Fraction(0)
-        self.reference = sum(weight * phi(loss, sign * best, y, delta) for (sign, y), weight in groups.items()) / total
+        best = low if self.free else Fraction(0)
+        self.reference = sum(weight * phi(loss, sign * best, y, delta) for (sign, y), weight in groups.items()) / self.total
+
+
+class OfSoftmax(Facts):
+    def __init__(self, certificate, exponent, steps, rows, columns, labels):
+        super().__init__(certificate, exponent, steps, rows)
+        count, columns = len(labels), [list(w) for w in columns]
+        intercepts = [w.pop() * self.constant if self.free else 0 for w in columns]
+        losses, conjugates, gradients = Fraction(0), Fraction(0), [[Fraction(0)] * len(w) for w in columns]
+        sums, of_labels = [0] * count, [Fraction(0)] * count
+        if len(steps) != count * len(rows): raise ValueError("number of dual values")
+        for i, (y, weight, entries) in enumerate(rows):
+            k, y = steps[i * count:(i + 1) * count], labels.index(y)
+            z = [Fraction(sum(Fraction(x) * w[j] for j, x in entries.items()) + b) for w, b in zip(columns, intercepts)]
+            losses += weight * softmax_loss(z, y)
+            parts = [x * self.step / weight + (l == y) for l, x in enumerate(k)]
+            if sum(k) or min(parts) < 0: conjugates = None
+            if conjugates is not None: conjugates -= weight * entropy(parts)
+            sums, of_labels[y] = [a + b for a, b in zip(sums, k)], of_labels[y] + weight
+            for gradient, x in zip(gradients, k):
+                for j, entry in entries.items(): gradient[j] += x * self.step * Fraction(entry)
+        self.settle(columns, losses, conjugates, gradients, not any(sums))
+        self.reference = entropy([w / self.total for w in of_labels] if self.free else [Fraction(1, count)] * count)
+
+
+class Exact:
+    """What is true of a file: of each problem, and of all together."""
+
+    def __init__(self, said, rows):
+        c = said.certificate
+        labels = sorted({row.target for row in rows})
+        extra = {} if c["bias"] != "regularized" else {int(c["features"]): float(c["constant"])}
+        rows = [(Fraction(row.target), Fraction(row.weight), {**row.entries, **extra}) for row in rows]
+        order = [float(x) for x in said.head["label"].split()] if "label" in said.head else []
+        columns = [[Fraction(x) for x in column] for column in zip(*said.weights, strict=True)]
+        if len(order) > 2:
+            columns = [columns[order.index(label)] for label in labels]
+        elif order and order[0] != labels[-1]:
+            columns = [[-x for x in columns[0]]]
+        if c["loss"] == "softmax":
+            if len(columns) == 1: columns = [[-x / 2 for x in columns[0]], [x / 2 for x in columns[0]]]
+            self.problems = [OfSoftmax(c, c["exponent"], said.steps[0], rows, columns, labels)]
+        elif said.claims:
+            self.problems = [OfSigns(c, claim["exponent"], steps, rows, w, label)
+                             for claim, steps, w, label in zip(said.claims, said.steps, columns, labels, strict=True)]
+        else:
+            self.problems = [OfSigns(c, c["exponent"], said.steps[0], rows, columns[0] if columns else [], labels[-1])]
+        bounds = [problem.bound for problem in self.problems]
+        self.value, self.bound = sum(p.value for p in self.problems), None if None in bounds else sum(bounds)
 
     def gap(self, slack=0):
-        value, bound, reference = self.value * (1 + slack), self.bound * (1 - slack), self.reference * (1 - slack)
-        return Fraction(0) if value == bound else (value - bound) / (reference - bound) if max(value, bound) < reference else None
+        gaps = [problem.gap(slack) for problem in self.problems]
+        return None if None in gaps else max(gaps)
 
 
 def stated_weights(certificate, rows):
@@ -149,21 +236,31 @@ def falsehoods(said, rows, features, slack=-TINY):
     wrong += [key for key, fact in facts.items() if type(fact)(c[key]) != fact]
     if int(said.head["nr_feature"]) != features: wrong.append("nr_feature")
     if len(said.weights) != features + (c["bias"] != "none"): wrong.append("number of weights")
-    if c["loss"] in TWO_CLASSES:
+    count = 1
+    if c["loss"] in CLASSES:
         targets = [row.target for row in rows]
         labels = sorted(set(targets))
-        if len(labels) != 2 or sorted(float(x) for x in said.head["label"].split()) != labels: return wrong + ["label"]
+        count = len(labels) if len(labels) > 2 or c["loss"] == "softmax" else 1
+        if len(labels) < 2 or sorted(float(x) for x in said.head["label"].split()) != labels: return wrong + ["label"]
+        if int(said.head["nr_class"]) != len(labels): wrong.append("nr_class")
         counted = [str(targets.count(label)) for label in labels]
         words = s["labels"].split() if s else []
-        if s and ([float(x) for x in words[:2]] != labels or words[2:] != counted): wrong.append("labels")
+        if s and ([float(x) for x in words[:len(labels)]] != labels or words[len(labels):] != counted): wrong.append("labels")
     elif "label" in said.head or s and s["labels"] != "regression": wrong.append("label")
+    if int(c.get("classes", 1)) != count or len(said.claims) != (count if count > 1 and c["loss"] != "softmax" else 0): wrong.append("classes")
+    if any(len(line) != (count if count > 2 else 1) for line in said.weights): wrong.append("columns")
     if wrong: return wrong
     exact = Exact(said, rows)
-    for part in (c, s) if s else (c,):
+
+    def judge(part, facts, gap_too=True):
         value, bound = float(part["value"]), float(part["lower_bound"])
-        if value < math.inf and Fraction(value) < exact.value * (1 + slack): wrong.append("value")
-        if bound > -math.inf and (exact.bound is None or Fraction(bound) > exact.bound * (1 - slack)): wrong.append("lower_bound")
-    if exact.bound is None: return wrong + ["dual"]
-    gap, claimed = exact.gap(max(slack, 0)), float(c["relative_gap"])
-    if claimed < math.inf and (gap is None or Fraction(claimed) < gap * (1 + slack)): wrong.append("relative_gap")
+        if value < math.inf and Fraction(value) < facts.value * (1 + slack): wrong.append("value")
+        if bound > -math.inf and (facts.bound is None or Fraction(bound) > facts.bound * (1 - slack)): wrong.append("lower_bound")
+        if facts.bound is None: return wrong.append("dual")
+        if not gap_too: return None
+        gap, claimed = facts.gap(max(slack, 0)), float(part["relative_gap"])
+        if claimed < math.inf and (gap is None or Fraction(claimed) < gap * (1 + slack)): wrong.append("relative_gap")
+    judge(c, exact)
+    for claim, facts in zip(said.claims, exact.problems): judge(claim, facts)
+    if s: judge(s, exact, gap_too=False)
     return wrong

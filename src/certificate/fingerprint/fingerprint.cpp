@@ -1,5 +1,5 @@
-// What a data set says, as bytes: the same for every way of writing or storing it. Blocks of rows are hashed on several
-// threads, several at a time on each, and the fingerprint is the hash of their hashes.
+// The contents of a data set as bytes that do not depend on files or storage. Blocks of rows are hashed on
+// several threads, several at a time on each. The fingerprint is the hash of their hashes.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "certificate/fingerprint/sha256.hpp"
-#include "certificate/proof/row_batch.hpp"
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_batch.hpp"
+#include "certificate/rows/row_sums.hpp"
 #include "geodescent/certificate.hpp"
 
 namespace geodescent {
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t rows_of_block = 256;
 constexpr std::size_t most_entries = 1024;  ///< of full rows that are taken at a time: the bytes of all lanes stay near
-/// Added to the number of entries of a row whose values are all 1 and are left out: much data is of this kind.
+/// Added to the number of entries of a row whose values are all 1. These values are left out; much data has such rows.
 constexpr std::uint64_t all_ones = std::uint64_t{1} << 63;
 
 /// Little-endian numbers and other bytes, which are added at the end and taken from the front.
@@ -32,7 +32,7 @@ class Bytes {
   const unsigned char* data() const { return bytes_.data() + begin_; }
   void take(std::size_t count) { begin_ += count; }
 
-  /// At most `most` bytes are added until this is called again.
+  /// The caller adds at most `most` bytes before the next call.
   void make_room(std::size_t most) {
     std::memmove(bytes_.data(), data(), size());
     end_ = size();
@@ -42,7 +42,7 @@ class Bytes {
 
   template <class Number>
   void add(std::span<const Number> numbers) {
-    if (numbers.empty()) return;  // there may be no memory behind it, which memcpy must not be given
+    if (numbers.empty()) return;  // an empty span may have no memory, which memcpy must not be given
     if constexpr (std::endian::native == std::endian::little || sizeof(Number) == 1) {
       std::memcpy(bytes_.data() + end_, numbers.data(), numbers.size_bytes());
     } else {
@@ -183,7 +183,7 @@ class BlockHash {
 
 using Digest = std::array<char, 32>;
 
-/// Hashes the blocks of rows begin to end, as many at a time as the processor is good at.
+/// Hashes the blocks of rows begin to end, in as many lanes as the processor has.
 class ManyHashes {
  public:
   ManyHashes(const Dataset& data, std::size_t begin, std::size_t end, std::vector<Digest>& digests)
@@ -207,7 +207,7 @@ class ManyHashes {
   }
 
  private:
-  /// With fewer, pairs are quicker.
+  /// With fewer blocks, pairs are faster.
   static constexpr std::size_t enough_for_lanes = sha256::lanes / 2;
 
   static sha256::CompressLanes compress_lanes() {
@@ -215,7 +215,7 @@ class ManyHashes {
     return by_instructions;
   }
 
-  /// Keeps what is complete and begins with others in its place.
+  /// Finishes the lanes whose blocks are complete and fills them with the next blocks.
   bool has_work() {
     for (std::size_t k = 0; k < working_.size();) {
       BlockHash& hash = *working_[k];
@@ -235,8 +235,8 @@ class ManyHashes {
   void advance_all() {
     std::array<sha256::State*, sha256::lanes> states;
     std::array<const unsigned char*, sha256::lanes> data;
-    sha256::State nobody{};
-    states.fill(&nobody);
+    sha256::State unused{};
+    states.fill(&unused);
     data.fill(working_.front()->data());
     std::size_t count = working_.front()->ready();
     for (std::size_t k = 0; k < working_.size(); ++k) {

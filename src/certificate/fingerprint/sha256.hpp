@@ -14,7 +14,7 @@ namespace geodescent {
 class Sha256 {
  public:
   void update(std::string_view bytes);
-  /// Its 32 bytes. To be called once, after the last update; so is hex_digest.
+  /// The 32 bytes of the hash. Call it once, after the last update; the same holds for hex_digest.
   std::array<char, 32> digest();
   /// The same as 64 hexadecimal digits.
   std::string hex_digest();

@@ -3,11 +3,17 @@
 // bits.
 #include "certificate/numbers/elementary.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <span>
+
+#include "certificate/numbers/clones.hpp"
 
 namespace geodescent::proof {
 namespace {
@@ -67,15 +73,16 @@ struct Terms<DoubleDouble> {
 };
 
 template <class T>
-T as(const DoubleDouble& x) {
+GEODESCENT_PROOF_INLINE T as(const DoubleDouble& x) {
   return static_cast<T>(x);
 }
 
-/// terms_0 + terms_1 x + ...
-template <class T>
-T polynomial(std::span<const DoubleDouble> terms, const T& x) {
-  T sum = as<T>(terms.back());
-  for (std::size_t k = terms.size() - 1; k-- > 0;) sum = as<T>(terms[k]) + x * sum;
+/// terms_0 + terms_1 x + ..., with so many terms.
+template <std::size_t size, class T>
+GEODESCENT_PROOF_INLINE T polynomial(const DoubleDouble* terms, const T& x) {
+  T sum = as<T>(terms[size - 1]);
+#pragma GCC unroll 16
+  for (std::size_t k = 2; k <= size; ++k) sum = as<T>(terms[size - k]) + x * sum;
   return sum;
 }
 
@@ -89,15 +96,22 @@ double scaled(double x, int exponent) { return std::ldexp(x, exponent); }
 // 2^-52. In double-double a rounding is 3 u^2 for a sum and 7 u^2 for a product instead of u: less
 // than 20 u^2 < 2^-101.
 template <class T>
+GEODESCENT_PROOF_INLINE T exp_of(const T& x, double k) {
+  const T r = (x - T(k * ln2_high)) - T(k) * as<T>(ln2_low);
+  const T q = polynomial<Terms<T>::of_exp>(exp_terms, r);
+  return T(1) + (r + r * r * q);
+}
+
+constexpr double per_ln2 = 0x1.71547652b82fep+0;
+
+template <class T>
 T exp_of(const T& x) {
   const auto first = static_cast<double>(x);
   if (std::isnan(first)) return first;
   if (first > 710) return std::numeric_limits<double>::infinity();
   if (first < -746) return 0;  // less than 2^-1075
-  const double k = std::nearbyint(first * 0x1.71547652b82fep+0);
-  const T r = (x - T(k * ln2_high)) - T(k) * as<T>(ln2_low);
-  const T q = polynomial<T>(std::span(exp_terms).first(Terms<T>::of_exp), r);
-  return scaled(T(1) + (r + r * r * q), static_cast<int>(k));
+  const double k = std::nearbyint(first * per_ln2);
+  return scaled(exp_of(x, k), static_cast<int>(k));
 }
 
 // log(2^k (1 + f)) for -1/4 <= f <= 1/2. With t = f / (2 + f), |t| <= 0.2, and h = f^2 / 2
@@ -110,9 +124,9 @@ T exp_of(const T& x) {
 // For smaller |f| all parts but f decrease faster than the result. In double-double f is wrong by 3
 // u^2 of itself, and each rounding counts at most 16 times as much: less than 60 u^2 < 2^-100.
 template <class T>
-T log_of(const T& f, double k) {
+GEODESCENT_PROOF_INLINE T log_of(const T& f, double k) {
   const T t = f / (T(2) + f), square = t * t, half = T(0.5) * f * f;
-  const T rest = square * polynomial<T>(std::span(log_terms).first(Terms<T>::of_log), square);
+  const T rest = square * polynomial<Terms<T>::of_log>(log_terms, square);
   return T(k * ln2_high) - ((half - (t * (half + rest) + T(k) * as<T>(ln2_low))) - f);
 }
 
@@ -137,6 +151,65 @@ T log1p_of(const T& x) {
   return log_of<T>(T(1) + x);
 }
 
+// Many numbers -------------------------------------------------------------------------------------------------------
+
+/// The arguments for which a function needs no branch.
+struct Usual {
+  double least;
+  double largest;
+
+  bool contains(double x) const { return x >= least && x <= largest; }
+};
+
+/// Each number becomes `branchless` of it, and the unusual ones become `any` of them.
+template <class Branchless>
+GEODESCENT_PROOF_INLINE void each(std::span<double> all, Usual usual, const Branchless& branchless,
+                                  double (*any)(double)) {
+  std::array<double, 64> arguments;
+  for (; !all.empty(); all = all.subspan(std::min(all.size(), arguments.size()))) {
+    const std::span<double> x = all.first(std::min(all.size(), arguments.size()));
+    std::copy(x.begin(), x.end(), arguments.begin());
+    std::uint64_t unusual = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double argument = arguments[i];
+      unusual += argument >= usual.least && argument <= usual.largest ? 0 : 1;
+      x[i] = branchless(argument);
+    }
+    if (unusual == 0) continue;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (!usual.contains(arguments[i])) x[i] = any(arguments[i]);
+  }
+}
+
+GEODESCENT_PROOF_INLINE std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
+GEODESCENT_PROOF_INLINE double number_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
+
+/// Adding it rounds a number below 2^51 to a whole one, which the last bits of the sum contain.
+constexpr double to_whole = 0x1.8p52;
+
+/// For results that are normal numbers.
+GEODESCENT_PROOF_INLINE double exp_branchless(double x) {
+  const double shifted = x * per_ln2 + to_whole;
+  const double power = number_of((bits_of(shifted) + 1023) << 52);  // 2^k
+  return exp_of(x, shifted - to_whole) * power;
+}
+
+/// For normal numbers.
+GEODESCENT_PROOF_INLINE double log_branchless(double x) {
+  // x = 2^k times a number in [3/4, 3/2).
+  const std::uint64_t first = bits_of(0.75), excess = 1024;
+  const std::uint64_t shifted = (bits_of(x) - first + (excess << 52)) >> 52;  // k + excess
+  const double part = number_of(bits_of(x) - ((shifted - excess) << 52));
+  const double k = number_of(bits_of(0x1p52) + shifted) - (0x1p52 + static_cast<double>(excess));
+  return log_of(part - 1, k);
+}
+
+/// For -1/2 <= x <= 1.
+GEODESCENT_PROOF_INLINE double log1p_branchless(double x) {
+  const double above = x > 0.5 ? 0.5 * (x - 1) : x, k = x > 0.5 ? 1 : 0;
+  return log_of(x < -0.25 ? 1 + 2 * x : above, x < -0.25 ? -1 : k);
+}
+
 }  // namespace
 
 double exp(double x) { return exp_of(x); }
@@ -145,5 +218,19 @@ double log1p(double x) { return log1p_of(x); }
 DoubleDouble exp(const DoubleDouble& x) { return exp_of(x); }
 DoubleDouble log(const DoubleDouble& x) { return log_of(x); }
 DoubleDouble log1p(const DoubleDouble& x) { return log1p_of(x); }
+
+GEODESCENT_FMA_CLONES void exp_each(std::span<double> x) {
+  each(
+      x, {-708, 709}, [](double at) __attribute__((always_inline)) { return exp_branchless(at); }, exp);
+}
+GEODESCENT_FMA_CLONES void log_each(std::span<double> x) {
+  constexpr double least = std::numeric_limits<double>::min(), largest = std::numeric_limits<double>::max();
+  each(
+      x, {least, largest}, [](double at) __attribute__((always_inline)) { return log_branchless(at); }, log);
+}
+GEODESCENT_FMA_CLONES void log1p_each(std::span<double> x) {
+  each(
+      x, {-0.5, 1}, [](double at) __attribute__((always_inline)) { return log1p_branchless(at); }, log1p);
+}
 
 }  // namespace geodescent::proof

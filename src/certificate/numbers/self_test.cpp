@@ -4,9 +4,12 @@
 // registers. `volatile` prevents the compiler from evaluating them.
 #include "certificate/numbers/self_test.hpp"
 
+#include <array>
 #include <cfenv>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <span>
 #include <string>
 
 #include "certificate/numbers/bounded.hpp"
@@ -57,6 +60,26 @@ bool functions_are_sound() {
          is_near(log1p(one), 0x1.62e42fefa39efp-1);
 }
 
+/// Whether functions of many numbers, which a compiler turns into vector instructions, agree with those of one.
+bool vectors_are_sound() {
+  struct Function {
+    void (*of_many)(std::span<double>);
+    double (*of_one)(double);
+    double factor;
+  };
+  const volatile double small = 0x1p-20;
+  for (const auto& [of_many, of_one, factor] :
+       {Function{exp_each, exp, -30}, Function{log_each, log, 1}, Function{log1p_each, log1p, 1}}) {
+    std::array<double, 19> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = factor * (small + static_cast<double>(i) / 20);
+    const std::array<double, 19> arguments = all;
+    of_many(all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i] != of_one(arguments[i])) return false;
+  }
+  return true;
+}
+
 void require(bool sound, const char* what, const char* remedy) {
   if (!sound) throw InputError(std::string("no proof can be made here: ") + what + "; " + remedy);
 }
@@ -65,11 +88,12 @@ void require(bool sound, const char* what, const char* remedy) {
 
 void require_sound_arithmetic() {
   require(rounds_to_nearest(), "this thread does not round to nearest", "set it back with fesetround(FE_TONEAREST)");
-  require(keeps_small_numbers(), "this thread takes small numbers for 0",
+  require(keeps_small_numbers(), "this thread flushes subnormal numbers to 0",
           "set it back (flush-to-zero); some library may have been linked with -ffast-math");
   require(multiplies_exactly(), "fma of the C library rounds twice", "use another C library");
-  require(computes_as_written(), "the compiler has changed sums", "compile the library anew, without -ffast-math");
-  require(functions_are_sound(), "exp or log is wrong", "compile the library anew, without -ffast-math");
+  require(computes_as_written(), "the compiler has changed sums", "compile the library without -ffast-math");
+  require(functions_are_sound() && vectors_are_sound(), "exp or log is wrong",
+          "compile the library without -ffast-math");
 }
 
 }  // namespace geodescent::proof

@@ -1,5 +1,9 @@
 #include "certificate/proof/any_proof_loss.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 #include "geodescent/error.hpp"
@@ -22,24 +26,44 @@ class ProofLossOf final : public AnyProofLoss {
 
   void replace_by_values(std::span<Approximation> all) const override {
     constexpr double relative_error = P::formula_error * double_unit;
-    for (Approximation& at : all) {
-      const double value = phi_.value(at.value);
-      // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + L e^2 / 2, with L the bound on the curvature.
-      const double inherited = steepness(at.value, value) * at.error + curvature_bound_ * (at.error * at.error);
-      at = {value, (relative_error * value + inherited + double_tiny) * generous};
-    }
+    for_parts(all, [&](std::span<Approximation> part, std::span<double> values) {
+      if constexpr (requires { phi_.value_each(values); })
+        phi_.value_each(values);
+      else
+        for (double& at : values) at = phi_.value(at);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const auto [at, error] = part[i];
+        // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + L e^2 / 2, with L the bound on the curvature.
+        const double inherited = steepness(at, values[i]) * error + curvature_bound_ * (error * error);
+        part[i] = {values[i], (relative_error * values[i] + inherited + double_tiny) * generous};
+      }
+    });
   }
   void replace_by_dual_values(std::span<Approximation> all) const override {
     constexpr double relative_error = P::formula_error * double_unit;
-    for (Approximation& at : all) {
-      const double s = phi_.dual_value(at.value);
-      at = {s, (relative_error * std::abs(s) + curvature_bound_ * at.error + double_tiny) * generous};
-    }
+    for_parts(all, [&](std::span<Approximation> part, std::span<double> values) {
+      if constexpr (requires { phi_.dual_value_each(values); })
+        phi_.dual_value_each(values);
+      else
+        for (double& at : values) at = phi_.dual_value(at);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const double s = values[i];
+        part[i] = {s, (relative_error * std::abs(s) + curvature_bound_ * part[i].error + double_tiny) * generous};
+      }
+    });
   }
-  void add_conjugates(std::span<const double> v, std::span<const double> c, std::span<const double> y,
+  void add_conjugates(std::span<const double> v, std::span<const double> c, [[maybe_unused]] std::span<const double> y,
                       RowSum& sum) const override {
     RowSum local = sum;  // a local copy stays in registers
-    for (std::size_t i = 0; i < v.size(); ++i) phi_.add_conjugate(v[i], c.empty() ? 1 : c[i], y[i], local);
+    // NOLINTNEXTLINE(bugprone-branch-clone): the check sees neither branch of a template
+    if constexpr (requires { phi_.add_conjugates(v, c, local); }) {
+      for (std::size_t i = 0; i < v.size(); i += most_at_a_time) {
+        const std::size_t count = std::min(v.size() - i, most_at_a_time);
+        phi_.add_conjugates(v.subspan(i, count), c.empty() ? c : c.subspan(i, count), local);
+      }
+    } else {
+      for (std::size_t i = 0; i < v.size(); ++i) phi_.add_conjugate(v[i], c.empty() ? 1 : c[i], y[i], local);
+    }
     sum = local;
   }
   DualRange dual_range(double c) const override { return phi_.dual_range(c); }
@@ -64,6 +88,17 @@ class ProofLossOf final : public AnyProofLoss {
   }
 
  private:
+  /// body(part, values) for a few at a time, with their values.
+  template <class Body>
+  static void for_parts(std::span<Approximation> all, const Body& body) {
+    std::array<double, most_at_a_time> values;
+    for (; !all.empty(); all = all.subspan(std::min(all.size(), values.size()))) {
+      const std::span<Approximation> part = all.first(std::min(all.size(), values.size()));
+      for (std::size_t i = 0; i < part.size(); ++i) values[i] = part[i].value;
+      body(part, std::span(values).first(part.size()));
+    }
+  }
+
   /// An upper bound on |phi'|, up to roundings.
   template <class T>
   T steepness(T at, [[maybe_unused]] T value) const {
@@ -98,7 +133,7 @@ void require_parameter(const Risk& risk, const std::string& place) {
 }  // namespace
 
 std::unique_ptr<const AnyProofLoss> make_proof_loss(const Risk& risk, const std::string& place) {
-  if (risk.loss.empty()) throw InputError(fmt::format("{}: the loss is unknown; say which one it is", place));
+  if (risk.loss.empty()) throw InputError(fmt::format("{}: the loss is unknown; state it", place));
   std::unique_ptr<const AnyProofLoss> found;
   std::string known;
   for_each_loss([&]<class Entry>(Entry) {
@@ -110,23 +145,7 @@ std::unique_ptr<const AnyProofLoss> make_proof_loss(const Risk& risk, const std:
     found = std::make_unique<ProofLossOf<P>>(with_parameter<P>(risk.loss_parameter));
   });
   if (found) return found;
-  throw InputError(
-      fmt::format("{}: nothing can be proven about the loss '{}'; the known ones are {}", place, risk.loss, known));
-}
-
-bool allows_parameter(std::string_view loss, double parameter) {
-  bool allowed = false;
-  for_each_loss([&]<class Entry>(Entry) {
-    using L = typename Entry::Solver;
-    if (loss == L::name) allowed = allows<L>(parameter);
-  });
-  return allowed;
-}
-
-bool is_provable(std::string_view loss) {
-  bool known = false;
-  for_each_loss([&]<class Entry>(Entry) { known = known || loss == Entry::Solver::name; });
-  return known;
+  throw InputError(fmt::format("{}: no proof exists for the loss '{}'; there is one for {}", place, risk.loss, known));
 }
 
 }  // namespace geodescent::proof

@@ -4,7 +4,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "certificate/proof/proof_loss.hpp"
 #include "geodescent/learn/model.hpp"
@@ -49,8 +48,5 @@ class AnyProofLoss {
 
 /// Throws InputError, with `place` in the message, for an unknown loss or an invalid parameter.
 std::unique_ptr<const AnyProofLoss> make_proof_loss(const Risk& risk, const std::string& place);
-bool is_provable(std::string_view loss);
-/// Losses without a parameter allow only 0.
-bool allows_parameter(std::string_view loss, double parameter);
 
 }  // namespace geodescent::proof

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "certificate/proof/intercept.hpp"
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_sums.hpp"
 
 namespace geodescent::proof {
 namespace {

@@ -7,17 +7,18 @@
 #include <fmt/format.h>
 
 #include "certificate/proof/dual_steps.hpp"
-#include "certificate/proof/intercept.hpp"
 #include "certificate/proof/prove.hpp"
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_sums.hpp"
+#include "certificate/softmax/softmax.hpp"
+#include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
 
 namespace geodescent {
 namespace {
 
 using proof::Problem;
-using proof::Real;
 using proof::Wide;
 
 /// c_i times the dual value of the loss, clamped to the domain. Recomputed when needed, which is
@@ -36,8 +37,9 @@ double largest_dual_value(const Problem& problem, std::span<const double> slopes
     for (std::size_t i = begin; i < end; ++i) {
       const double v = dual_value(problem, i, slopes[i]);
       if (std::isnan(v)) {
-        throw InputError(fmt::format("{}: the slope of row {} is no number; scale the features down and train again",
-                                     problem.name(), i + 1));
+        throw InputError(
+            fmt::format("{}: the dual value of row {} is not a number; scale the features down and train again",
+                        problem.name(), i + 1));
       }
       of_block = std::max(of_block, std::abs(v));
     }
@@ -98,18 +100,9 @@ void repair_sum(const Problem& problem, const Rounding& rounding, std::vector<st
       [&](std::size_t i, std::int64_t by) { steps[i] += goes_down(i) ? -by : by; });
   if (repaired) return;
   throw InputError(
-      fmt::format("{}: no dual point near these slopes adds up to 0, as a free intercept needs; "
+      fmt::format("{}: no dual values near the computed ones add up to 0, as a free intercept requires; "
                   "use --bias none or regularized",
                   problem.name()));
-}
-
-std::vector<proof::InterceptTerm> terms_of(const Problem& problem, const Vector& predictions) {
-  std::vector<proof::InterceptTerm> terms;
-  terms.reserve(problem.rows());
-  // A prediction of a regression already has its target subtracted.
-  for (std::size_t i = 0; i < problem.rows(); ++i)
-    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), 0});
-  return terms;
 }
 
 }  // namespace
@@ -134,32 +127,10 @@ DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> sl
 
 DualPoint rounded_dual(const Dataset& data, const Risk& risk, std::span<const double> slopes, int bytes) {
   if (lacks_constant(data, risk)) return rounded_dual(with_constant_of(risk, data), risk, slopes, bytes);
-  return proof::rounded_dual(Problem(data, risk), slopes, bytes);
-}
-
-Vector slopes_at(const Dataset& data, const LinearModel& model) {
-  if (lacks_constant(data, model.risk)) return slopes_at(with_constant_of(model.risk, data), model);
-  const Problem problem(data, model.risk);
-  const proof::Predictor predict(problem, model);
-  Vector predictions(problem.rows());
-  proof::for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    proof::PredictedRows batch(problem);
-    for (std::size_t next = begin; next < end; next = batch.end) {
-      predict(next, end, batch);
-      for (std::size_t i = next; i < batch.end; ++i) predictions[i] = batch.predictions[i - next].value;
-    }
-  });
-  Real shift = 0;
-  if (model.risk.bias == Bias::free)
-    shift = proof::InterceptProblem(problem.loss(), terms_of(problem, predictions)).minimiser();
-  Vector slopes(problem.rows());
-  proof::for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Real margin = problem.sign(i) * (predictions[i] + shift);
-      slopes[i] = static_cast<double>(problem.loss().dual_value(margin, 0));
-    }
-  });
-  return slopes;
+  if (!is_joint(risk.loss)) return proof::rounded_dual(Problem(data, risk), slopes, bytes);
+  const std::vector<ClassRows> classes = proof::classes_of(data);
+  const Dataset numbered = numbered_by_class(data, classes);
+  return proof::rounded_dual(proof::SoftmaxProblem(numbered, risk, classes.size()), slopes, bytes);
 }
 
 }  // namespace geodescent

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_sums.hpp"
 
 namespace geodescent::proof {
 
@@ -31,7 +31,7 @@ inline int exponent_for(double largest, std::int64_t limit) {
   return std::clamp(exponent, least_exponent, largest_exponent);
 }
 
-/// v 2^-exponent, which loses no bit where it is at least 1. In two factors, as one could overflow.
+/// v 2^-exponent, exact where the result is at least 1. In two factors, because one could overflow.
 class InSteps {
  public:
   explicit InSteps(int exponent)
@@ -43,9 +43,9 @@ class InSteps {
   double second_factor_;
 };
 
-/// Takes `missing` steps from items that have room: slack(i) of them, if it is over 0, and move(i, steps) takes some.
-/// Every round takes the same share from all items that still have room, so that none moves much. False when there is
-/// too little room.
+/// Takes `missing` steps from items with room: item i has room for slack(i) of them if that is over 0, and
+/// move(i, steps) takes some. In each round all items with room give the same share. Returns false if there
+/// is too little room.
 template <class Slack, class Move>
 bool share_out(std::size_t size, Wide missing, const Slack& slack, const Move& move) {
   const parallel::Blocks blocks = light_blocks(size);
@@ -73,7 +73,7 @@ bool share_out(std::size_t size, Wide missing, const Slack& slack, const Move& m
         due += rest;
         const bool one_more = due >= items;
         due -= one_more ? items : 0;
-        if (share == 0 && !one_more) continue;  // so it is with most items
+        if (share == 0 && !one_more) continue;  // true for most items
         const std::int64_t steps = std::min(room, share + (one_more ? 1 : 0));
         move(i, steps);
         moved += steps;

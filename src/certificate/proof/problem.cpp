@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "certificate/numbers/self_test.hpp"
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_sums.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
@@ -70,6 +70,16 @@ void ProblemData::read(RowBatch& batch, std::size_t begin, std::size_t end) cons
   }
 }
 
+void ProblemData::read(PredictedRows& batch, std::size_t begin, std::size_t end) const {
+  batch.begin = begin;
+  if (dense_ != nullptr) {
+    batch.end = next_dense_rows(begin, end);
+  } else {
+    read(batch.rows, begin, end);
+    batch.end = batch.rows.end();
+  }
+}
+
 std::size_t ProblemData::next_dense_rows(std::size_t begin, std::size_t end) const {
   end = std::min(end, begin + rows_at_a_time(*dense_));
   if (risk_.bias != Bias::regularized) return end;
@@ -84,13 +94,76 @@ std::size_t ProblemData::next_dense_rows(std::size_t begin, std::size_t end) con
   return end;
 }
 
+namespace {
+
+/// Blocks of rows that have sums of their own.
+constexpr std::size_t most_blocks = 8;
+/// Entries to read per sum that make this cheap.
+constexpr std::size_t entries_per_sum = 8;
+/// Parts of the columns that have threads of their own.
+constexpr std::size_t most_parts = 8;
+constexpr std::size_t entries_of_part = 1 << 14;
+constexpr std::size_t sampled_rows = 256;
+
+/// The first column of each part, so that the parts have about equally many entries.
+std::vector<std::size_t> first_columns(const RowMatrix& matrix, std::size_t parts) {
+  std::vector<std::uint32_t> sample, indices;
+  Vector values;
+  const std::size_t rows = std::min(matrix.rows(), sampled_rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    matrix.copy_row(k * matrix.rows() / rows, indices, values);
+    sample.insert(sample.end(), indices.begin(), indices.end());
+  }
+  std::vector<std::size_t> first{0};
+  for (std::size_t part = 1; part < parts; ++part) {
+    const auto at = sample.begin() + static_cast<std::ptrdiff_t>(part * sample.size() / parts);
+    std::nth_element(sample.begin(), at, sample.end());
+    first.push_back(at == sample.end() ? 0 : *at);
+  }
+  return first;
+}
+
+}  // namespace
+
+/// Whether sums of all columns for each block of rows would cost more than the entries.
+bool ProblemData::is_wide() const {
+  return dense_ == nullptr && data_.rows->nonzeros() / (most_blocks * entries_per_sum) < columns();
+}
+
+/// For wide rows: each thread takes all rows, but only some of the columns. A sum adds its products
+/// in the order of the rows, so the bits do not depend on the number of parts.
+Bounded ProblemData::wide_squared_sums(const RowFactors& factors_of) const {
+  const std::size_t useful = std::min(most_parts, data_.rows->nonzeros() / entries_of_part + 1);
+  const std::size_t parts = std::min(useful, static_cast<std::size_t>(threads()));
+  const std::vector<std::size_t> first = first_columns(matrix(), parts);
+  std::vector<ColumnSums> sums;
+  for (std::size_t part = 0; part < parts; ++part)
+    sums.emplace_back(first[part], part + 1 < parts ? first[part + 1] : columns(), matrix());
+  for_each_block({parts, 1, parts}, [&](std::size_t part, std::size_t, std::size_t) {
+    RowBatch batch(matrix());
+    Vector factors;
+    for (std::size_t i = 0; i < rows(); i = batch.end()) {
+      read(batch, i, rows());
+      factors.resize(batch.size());
+      factors_of(i, factors);
+      sums[part].add_multiples(factors, batch);
+    }
+  });
+  return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
+    auto part = sums.begin();
+    for (std::size_t j = begin; j < end; ++j) {
+      while (j >= part->end()) ++part;
+      if (const ProductSum* const column = part->of(j)) squares.add_square(*column, rows());
+    }
+  });
+}
+
 /// The sum of the squares of the columns. add(begin, end, sums) adds a block of rows to sums of its
 /// own, one for each column.
 template <class Sums, class Add>
 Bounded ProblemData::squared_sums(const Add& add) const {
-  // Each block has sums of its own. Reading 8 entries per sum makes that cheap.
-  const std::size_t affordable = data_.rows->nonzeros() / (8 * columns() + 1);
-  const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, 8));
+  const std::size_t affordable = data_.rows->nonzeros() / (entries_per_sum * columns() + 1);
+  const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, most_blocks));
   std::vector<Sums> sums(blocks.count);
   for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
   return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
@@ -116,6 +189,7 @@ Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
       }
     });
   }
+  if (is_wide()) return wide_squared_sums(factors_of);
   return squared_sums<std::vector<ProductSum>>([&](std::size_t begin, std::size_t end, std::vector<ProductSum>& sums) {
     sums.resize(columns());
     RowBatch batch(matrix());
@@ -131,15 +205,17 @@ Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
 
 namespace {
 
-Vector weights_of_columns(const Problem& problem, const LinearModel& model) {
+/// Empty if they are those of the model.
+Vector weights_with_constant(const Problem& problem, const LinearModel& model) {
+  if (problem.risk().bias != Bias::regularized) return {};
   Vector weights = model.weights;
-  if (problem.risk().bias == Bias::regularized) weights.push_back(model.bias_weight);
+  weights.push_back(model.bias_weight());
   return weights;
 }
 
 Product intercept_of(const Problem& problem, const LinearModel& model) {
   const Risk& risk = problem.risk();
-  return risk.bias == Bias::free ? product_of(risk.constant, model.bias_weight) : Product{};
+  return risk.bias == Bias::free ? product_of(risk.constant, model.bias_weight()) : Product{};
 }
 
 /// Subtracted before rounding, because targets may be much larger than residuals.
@@ -150,32 +226,38 @@ std::span<const double> subtracted_targets(const Problem& problem) {
 }  // namespace
 
 Predictor::Predictor(const Problem& problem, const LinearModel& model)
-    : Predictor(problem, weights_of_columns(problem, model), intercept_of(problem, model),
-                subtracted_targets(problem)) {}
+    : problem_(problem),
+      own_weights_(weights_with_constant(problem, model)),
+      weights_(own_weights_.empty() ? model.weights : own_weights_),
+      intercept_(intercept_of(problem, model)),
+      subtracted_(subtracted_targets(problem)) {
+  check_weights();
+}
 
 Predictor::Predictor(const ProblemData& problem, Vector weights, const Product& intercept,
                      std::span<const double> subtracted)
-    : problem_(problem), weights_(std::move(weights)), intercept_(intercept), subtracted_(subtracted) {
-  if (weights_.size() != problem.columns()) {
+    : problem_(problem),
+      own_weights_(std::move(weights)),
+      weights_(own_weights_),
+      intercept_(intercept),
+      subtracted_(subtracted) {
+  check_weights();
+}
+
+void Predictor::check_weights() const {
+  if (weights_.size() != problem_.columns()) {
     throw InputError(fmt::format("{}: {} columns, but the model has {} weights; take the model of these data",
-                                 problem.name(), problem.columns(), weights_.size()));
+                                 problem_.name(), problem_.columns(), weights_.size()));
   }
   const bool finite = std::all_of(weights_.begin(), weights_.end(), [](double w) { return std::isfinite(w); });
   if (!finite || !std::isfinite(intercept_.rounded)) {
-    throw InputError(fmt::format("{}: the model has a weight that is not finite; train it again", problem.name()));
+    throw InputError(fmt::format("{}: the model has a weight that is not finite; train it again", problem_.name()));
   }
 }
 
-void Predictor::operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const {
+void Predictor::predict(PredictedRows& batch) const {
   const DenseArrays* const dense = problem_.dense();
-  if (dense != nullptr) {
-    end = problem_.next_dense_rows(begin, end);
-  } else {
-    problem_.read(batch.rows, begin, end);
-    end = batch.rows.end();
-  }
-  batch.begin = begin;
-  batch.end = end;
+  const std::size_t begin = batch.begin, end = batch.end;
   batch.predictions.resize(end - begin);
   std::span<const double> subtracted;
   if (!subtracted_.empty()) subtracted = subtracted_.subspan(begin, end - begin);

@@ -10,9 +10,9 @@
 
 #include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/any_proof_loss.hpp"
-#include "certificate/proof/dense_products.hpp"
-#include "certificate/proof/product_sum.hpp"
-#include "certificate/proof/row_batch.hpp"
+#include "certificate/rows/dense_products.hpp"
+#include "certificate/rows/product_sum.hpp"
+#include "certificate/rows/row_batch.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/learn/model.hpp"
 
@@ -21,7 +21,9 @@ namespace geodescent::proof {
 /// Writes the factors of the rows from `begin` on; the size of `factors` is the number of rows.
 using RowFactors = std::function<void(std::size_t begin, std::span<double> factors)>;
 
-/// Data and regulariser, whatever the loss. Borrows the data.
+struct PredictedRows;
+
+/// Data and regulariser, without the loss. Borrows the data.
 class ProblemData {
  public:
   /// Throws InputError if no proof is possible: unknown l2, row weights that are not positive, or no constant feature
@@ -44,9 +46,11 @@ class ProblemData {
   const DenseArrays* dense() const { return dense_; }
   /// Like RowBatch::read. Throws InputError if the constant feature has another value.
   void read(RowBatch& batch, std::size_t begin, std::size_t end) const;
+  /// The same for predictions; rows that are stored in full need not be copied.
+  void read(PredictedRows& batch, std::size_t begin, std::size_t end) const;
   /// The end of the dense rows to process together from `begin` on. Throws like `read`.
   std::size_t next_dense_rows(std::size_t begin, std::size_t end) const;
-  /// sum_i factor_i a_i|^2 for exact factors: one backward pass.
+  /// |sum_i factor_i a_i|^2 for exact factors: one backward pass.
   Bounded combined_rows_squared(const RowFactors& factors_of) const;
 
  private:
@@ -54,6 +58,8 @@ class ProblemData {
   void check_constant(std::size_t i, double constant) const;
   template <class Sums, class Add>
   Bounded squared_sums(const Add& add) const;
+  bool is_wide() const;
+  Bounded wide_squared_sums(const RowFactors& factors_of) const;
 
   const Dataset& data_;
   const DenseArrays* dense_ = nullptr;
@@ -99,19 +105,31 @@ struct PredictedRows {
 /// Computes a_i . w + b for rows: a forward pass.
 class Predictor {
  public:
-  /// Throws InputError unless the model has a finite coefficient for every column.
+  /// Borrows the model. Throws InputError unless it has a finite coefficient for every column.
   Predictor(const Problem& problem, const LinearModel& model);
   /// Weights of all columns. `subtracted`: from the prediction of each row; none: nothing.
   Predictor(const ProblemData& problem, Vector weights, const Product& intercept, std::span<const double> subtracted);
 
-  const Vector& weights() const { return weights_; }  ///< the coefficients of all columns
+  Predictor(Predictor&&) = default;
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
+
+  std::span<const double> weights() const { return weights_; }  ///< the coefficients of all columns
   /// a_i . w + b, minus the target for a regression: the argument of the loss up to its sign. For
   /// the rows from `begin` on that are read together, at most up to `end`.
-  void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const;
+  void operator()(std::size_t begin, std::size_t end, PredictedRows& batch) const {
+    problem_.read(batch, begin, end);
+    predict(batch);
+  }
+  /// The same for rows that have been read.
+  void predict(PredictedRows& batch) const;
 
  private:
+  void check_weights() const;
+
   const ProblemData& problem_;
-  Vector weights_;
+  Vector own_weights_;  ///< empty if they are those of the model
+  std::span<const double> weights_;
   Product intercept_;  ///< used if it is not a column
   std::span<const double> subtracted_;
 };

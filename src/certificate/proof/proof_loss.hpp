@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <span>
 
 #include "certificate/numbers/bounded.hpp"
-#include "certificate/proof/product_sum.hpp"
+#include "certificate/rows/product_sum.hpp"
 #include "geodescent/learn/loss.hpp"
 
 namespace geodescent::proof {
@@ -24,6 +26,9 @@ struct DualRange {
   double largest = 0;
 };
 
+/// The most numbers that a function of many is given.
+inline constexpr std::size_t most_at_a_time = 256;
+
 /// The largest allowed formula_error.
 inline constexpr double largest_formula_error = 8;
 
@@ -40,6 +45,9 @@ inline constexpr double largest_formula_error = 8;
 /// * `dual_range(c)`: the interval of v where c phi*(v / c) is finite, exact to the last bit;
 /// * `add_conjugate(v, c, y, sum)`: adds c phi*(v / c) for a v of that interval, plus v y for a
 /// regression;
+/// * `value_each(at)`, `dual_value_each(at)` and `add_conjugates(v, c, sum)`, if they are faster: `value`,
+/// `dual_value` and `add_conjugate` of at most `most_at_a_time` numbers, with the same bits. If c is
+/// empty all weights are 1;
 /// * `reach(p, n)`, for a classification: p phi'(m) >= n phi'(-m) and n phi'(m) >= p phi'(-m) for m
 /// >= 1 + reach.
 template <class P>

@@ -13,8 +13,11 @@
 
 #include "certificate/proof/constant_prediction.hpp"
 #include "certificate/proof/intercept.hpp"
-#include "certificate/proof/row_sums.hpp"
+#include "certificate/rows/row_sums.hpp"
+#include "certificate/softmax/softmax.hpp"
+#include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
 
 namespace geodescent {
@@ -66,7 +69,8 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
 
 Bounded regularizer(const ProblemData& problem, std::span<const double> weights) {
   const Bounded squares = sum_over<RowSum>(weights.size(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
-    for (std::size_t j = begin; j < end; ++j) sum.add(weights[j], {weights[j], 0});
+    for (std::size_t j = begin; j < end; ++j)
+      if (weights[j] != 0) sum.add(weights[j], {weights[j], 0});
   });
   return exactly(problem.risk().l2) * exactly(0.5) * squares;
 }
@@ -112,8 +116,8 @@ double value_above(const Problem& problem, const LinearModel& model) {
   const Bounded f = losses / problem.total_weight() + regularizer(problem, predictor.weights());
   const double value = rounded_up(f.upper());
   if (value < infinity) return value;
-  throw InputError(fmt::format("{}: the loss of the model is no finite number; scale the features down and train again",
-                               problem.name()));
+  throw InputError(
+      fmt::format("{}: the loss of the model is not finite; scale the features down and train again", problem.name()));
 }
 
 double lower_bound_of(const ProblemData& problem, const Bounded& conjugates, const Bounded& squares) {
@@ -168,6 +172,17 @@ void require_no_contradiction(const ProblemData& problem, double value, double l
                   problem.name(), value, lower_bound));
 }
 
+namespace {
+
+template <class P>
+ProvenGap prove(const P& problem, const LinearModel& model, const DualPoint& dual) {
+  const ProvenGap proven{value_above(problem, model), bound_below(problem, dual), reference_below(problem),
+                         problem.risk().l2};
+  require_no_contradiction(problem, proven.value, proven.lower_bound);
+  return proven;
+}
+
+}  // namespace
 }  // namespace proof
 
 double ProvenGap::gap() const {
@@ -190,11 +205,9 @@ double ProvenGap::distance_bound() const {
 
 ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
   if (lacks_constant(data, model.risk)) return prove(with_constant_of(model.risk, data), model, dual);
-  const proof::Problem problem(data, model.risk);
-  const ProvenGap proven{proof::value_above(problem, model), proof::bound_below(problem, dual),
-                         proof::reference_below(problem), model.risk.l2};
-  proof::require_no_contradiction(problem, proven.value, proven.lower_bound);
-  return proven;
+  if (!is_joint(model.risk.loss)) return proof::prove(proof::Problem(data, model.risk), model, dual);
+  const Dataset numbered = numbered_by_class(data, model.classes);
+  return proof::prove(proof::SoftmaxProblem(numbered, model.risk, model.outputs()), model, dual);
 }
 
 }  // namespace geodescent

@@ -16,9 +16,9 @@ double reference_below(const Problem& problem);
 
 /// l2/2 |w|^2.
 Bounded regularizer(const ProblemData& problem, std::span<const double> weights);
-/// Throws InputError unless there are so many values and the step is a double.
+/// Throws InputError unless there is this number of values and the step is a double.
 void check_form(const ProblemData& problem, const DualPoint& dual, std::size_t values);
-/// This many steps of size 2^exponent, an exact double. Throws InputError for more steps than are allowed.
+/// The value of this many steps of 2^exponent, exactly. Throws InputError for more steps than are allowed.
 double step_value(const ProblemData& problem, std::size_t row, std::int64_t steps, double step);
 
 /// -1/W `conjugates` - `squares` / (2 l2 W^2), and at least 0: losses are not negative.
@@ -30,6 +30,9 @@ void require_no_contradiction(const ProblemData& problem, double value, double l
 
 /// Like geodescent::rounded_dual, for an existing Problem.
 DualPoint rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes);
+
+/// Like geodescent::slopes_at, for an existing Problem.
+Vector slopes_at(const Problem& problem, const LinearModel& model);
 
 /// Computed exactly, with 128 bits where 64 could overflow.
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps);

@@ -84,7 +84,7 @@ class Chooser {
 bool is_weight(double weight) { return weight >= 0 && std::isfinite(weight); }
 
 void refuse_weight(double weight, const std::string& place) {
-  throw InputError(fmt::format("{}: {} is no weight; weights are finite and not negative", place, weight));
+  throw InputError(fmt::format("{}: {} is not a weight; weights are finite and not negative", place, weight));
 }
 
 double weight_of_class(double label, std::span<const ClassWeight> of_classes) {

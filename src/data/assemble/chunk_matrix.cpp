@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/machine/fresh_array.hpp"
 #include "base/parallel.hpp"
-#include "data/assemble/fresh_array.hpp"
 
 namespace geodescent {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "data/assemble/chunk_matrix.hpp"
-#include "data/text/libsvm_lines.hpp"
+#include "data/libsvm/libsvm_lines.hpp"
 #include "data/text/text_chunks.hpp"
 
 namespace geodescent {

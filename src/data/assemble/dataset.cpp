@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/exact_sum.hpp"
+#include "base/text/counted.hpp"
 #include "data/assemble/checked.hpp"
 #include "geodescent/error.hpp"
 
@@ -54,13 +55,13 @@ Vector first_distinct(const Vector& targets) {
   const bool whole = std::ranges::all_of(labels, [](double label) { return label == std::floor(label); });
   throw InputError(fmt::format(
       "{}: {} {} classes (labels {}{}); {}", name, more ? "more than" : "there are", shown, list, more ? ", ..." : "",
-      whole ? "two classes are supported: keep the rows of two of them, or train one model for each class with the "
-              "labels 1 for its rows and -1 for all others"
-            : "two classes are supported; if the labels are quantities to predict, use the loss squared or huber"));
+      whole ? "this problem has two classes: keep the rows of two of them, or train with the loss softmax"
+            : "this problem has two classes; if the labels are quantities to predict, use the loss squared or huber"));
 }
 
 void require_one_each(std::size_t numbers, const char* what, std::size_t rows) {
-  if (numbers != rows) throw std::invalid_argument(fmt::format("{} {} for {} rows", numbers, what, rows));
+  if (numbers != rows)
+    throw std::invalid_argument(fmt::format("{} for {}", counted(numbers, what), counted(rows, "row")));
 }
 
 void require_matrix(const Dataset& data) {
@@ -72,8 +73,8 @@ void require_matrix(const Dataset& data) {
 const Dataset& checked(const Dataset& data) {
   require_matrix(data);
   const std::size_t rows = data.rows->rows();
-  require_one_each(data.targets.size(), "targets", rows);
-  if (!data.weights.empty()) require_one_each(data.weights.size(), "sample weights", rows);
+  require_one_each(data.targets.size(), "target", rows);
+  if (!data.weights.empty()) require_one_each(data.weights.size(), "sample weight", rows);
   for (std::size_t i = 0; i < rows; ++i)
     if (!std::isfinite(data.targets[i]))
       throw std::invalid_argument(fmt::format("row {}: the target {} is not finite", i, data.targets[i]));
@@ -106,10 +107,10 @@ Dataset with_constant(Dataset data, double constant) {
 BinaryLabels binary_labels(const Dataset& data) {
   if (const auto labels = first_two(data.targets)) return *labels;
   const Vector labels = first_distinct(data.targets);
-  if (labels.empty()) throw InputError(fmt::format("{}: no rows; a binary loss needs rows of two classes", data.name));
+  if (labels.empty()) throw InputError(fmt::format("{}: no rows; this loss needs rows of two classes", data.name));
   if (labels.size() == 1) {
-    throw InputError(fmt::format("{}: only one class (label {} in all {} rows); a binary loss needs two", data.name,
-                                 labels[0], data.targets.size()));
+    throw InputError(fmt::format("{}: only one class ({} with the label {}); this loss needs two", data.name,
+                                 counted(data.targets.size(), "row"), labels[0]));
   }
   if (labels.size() > 2) throw_too_many(data.name, labels);
   BinaryLabels result;
@@ -118,6 +119,17 @@ BinaryLabels binary_labels(const Dataset& data) {
   result.positives = static_cast<std::size_t>(std::count(data.targets.begin(), data.targets.end(), result.positive));
   result.negatives = data.targets.size() - result.positives;
   return result;
+}
+
+std::vector<ClassRows> class_rows(const Dataset& data) {
+  Vector sorted = data.targets;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<ClassRows> classes;
+  for (const double label : sorted) {
+    if (classes.empty() || classes.back().label != label) classes.push_back({label, 0});
+    ++classes.back().rows;
+  }
+  return classes;
 }
 
 double total_weight(const Dataset& data) {

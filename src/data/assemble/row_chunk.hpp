@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "base/memory_block.hpp"
+#include "base/machine/memory_block.hpp"
 #include "data/assemble/row_buffer.hpp"
 
 namespace geodescent {

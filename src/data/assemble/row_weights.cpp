@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/exact_sum.hpp"
+#include "base/text/counted.hpp"
 #include "data/assemble/chosen_rows.hpp"
 #include "data/assemble/chunk_reader.hpp"
 #include "data/binary/binary_reader.hpp"
@@ -25,8 +26,8 @@ namespace {
 void apply_file(const std::string& path, const std::string& data, Vector& weights) {
   const Vector numbers = read_number_lines(path);
   if (numbers.size() != weights.size())
-    throw InputError(fmt::format("{}: {} weights, but {} has {} rows; give one weight a row, each on its line", path,
-                                 numbers.size(), data, weights.size()));
+    throw InputError(fmt::format("{}: {}, but {} has {}; give one weight for each row, one a line", path,
+                                 counted(numbers.size(), "weight"), data, counted(weights.size(), "row")));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!is_weight(numbers[i])) refuse_weight(numbers[i], fmt::format("{}: row {}", path, i + 1));
     weights[i] *= numbers[i];
@@ -62,25 +63,32 @@ std::optional<std::uint32_t> weight_column(const ChunkedRows& rows, const std::s
   if (*o.weight_feature >= first && *o.weight_feature - first < rows.columns) return *o.weight_feature - first;
   const std::string there = rows.columns == 0 ? "there are no features at all"
                                               : fmt::format("features are {} to {}", first, rows.columns + first - 1);
-  throw InputError(fmt::format("{}: there is no feature {} to hold the weights; {}", name, *o.weight_feature, there));
+  throw InputError(fmt::format("{}: no feature {} for the weights; {}", name, *o.weight_feature, there));
 }
 
-/// Class weights that give each of the two classes half of the total weight.
+/// Class weights that give each class the same part of the total weight.
 std::vector<ClassWeight> balanced(const Dataset& data, const Vector& weights) {
-  const BinaryLabels labels = binary_labels(data);
-  const auto weight_of = [&, all = exact_sum(weights)](double label) {
-    Vector of_class;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      if (data.targets[i] == label) of_class.push_back(weights[i]);
-    return ClassWeight{label, all / exact_sum(of_class) / 2};  // twice a sum may overflow
-  };
-  return {weight_of(labels.negative), weight_of(labels.positive)};
+  const std::vector<ClassRows> classes = class_rows(data);
+  if (classes.size() < 2 || classes.size() > most_class_weights)
+    throw InputError(fmt::format("{}: {}; balanced class weights are for 2 to {}{}", data.name,
+                                 counted(classes.size(), "label"), most_class_weights,
+                                 classes.size() == 1 ? "" : "; give rows weights of their own (--row-weights)"));
+  std::vector<Vector> of_classes(classes.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto found = std::ranges::lower_bound(classes, data.targets[i], {}, &ClassRows::label);
+    of_classes[static_cast<std::size_t>(found - classes.begin())].push_back(weights[i]);
+  }
+  const double total = exact_sum(weights), count = static_cast<double>(classes.size());
+  std::vector<ClassWeight> all;
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    all.push_back({classes[k].label, total / exact_sum(of_classes[k]) / count});  // count times a sum may overflow
+  return all;
 }
 
 Dataset with_weights(Dataset data, Vector weights, const DatasetOptions& o, std::vector<ClassWeight> of_classes) {
   if (data.targets.empty()) throw InputError(data.name + ": all rows have weight 0; there is nothing to train on");
   if (o.balanced_classes) {
-    if (!of_classes.empty()) throw std::invalid_argument("balanced_classes leaves no room for other class_weights");
+    if (!of_classes.empty()) throw std::invalid_argument("balanced_classes excludes other class_weights");
     of_classes = balanced(data, weights);
     for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weight_of_class(data.targets[i], of_classes);
   }
@@ -134,8 +142,8 @@ std::vector<ClassWeight> combined(std::span<const ClassWeight> given) {
       if (!is_weight(number)) refuse_weight(number, fmt::format("the weight of class {}", one.label));
   }
   if (product.size() > most_class_weights)
-    throw InputError(fmt::format("weights for {} classes; {} are possible, and more as row weights", product.size(),
-                                 most_class_weights));
+    throw InputError(fmt::format("class weights for {} labels; at most {} are allowed, use row weights for more",
+                                 product.size(), most_class_weights));
   std::vector<ClassWeight> all;
   for (const auto& [label, weight] : product) all.push_back({label, weight});
   return all;

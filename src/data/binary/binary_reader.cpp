@@ -57,16 +57,17 @@ class Reader {
     if (!bytes_.starts_with(binary_magic)) fail("binary data that was changed, perhaps by a transfer as text", again);
     if (header_.byte_order != byte_order_mark) {
       if (header_.byte_order == __builtin_bswap32(byte_order_mark))
-        fail("binary data of a machine with another order of bytes", "convert the text on this machine");
+        fail("binary data with another byte order", "convert the text on this machine");
       fail("binary data with a damaged header", again);
     }
     if (header_.version != binary_version)
-      fail(fmt::format("binary data of version {}, but this program reads version {}", header_.version, binary_version),
+      fail(fmt::format("binary data of version {}, but this program supports version {}", header_.version,
+                       binary_version),
            "convert the text with this program");
     const auto layout = layout_of(header_);
     if (header_.checksum != checksum_of(header_) || !layout) fail("binary data with a damaged header", again);
     if (bytes_.size() != layout->size)
-      fail(fmt::format("binary data of {} bytes that should have {}", bytes_.size(), layout->size), again);
+      fail(fmt::format("binary data of {} bytes instead of {}", bytes_.size(), layout->size), again);
     layout_ = *layout;
   }
 

@@ -13,7 +13,7 @@ BinaryWriter::BinaryWriter(const std::string& path, BinaryHeader header) : file_
   std::ranges::copy(binary_magic, header.magic.begin());
   header.checksum = checksum_of(header);
   const auto layout = layout_of(header);
-  if (!layout) throw std::invalid_argument("data that no binary file can hold");
+  if (!layout) throw std::invalid_argument("the data do not fit the binary format");
   layout_ = *layout;
   add(std::as_bytes(std::span(&header, 1)));
 }

@@ -31,11 +31,8 @@ double rounded_decimal(double value) {
   return std::floor(value * powers_of_ten[decimals] + 0.5) / powers_of_ten[decimals];
 }
 
-double dot(std::span<const double> weights, std::span<const std::uint32_t> indices, std::span<const double> values) {
-  double sum = 0;
-  for (std::size_t k = 0; k < indices.size(); ++k) sum += weights[indices[k]] * values[k];
-  return sum;
-}
+/// One class against the other, or one margin for each of several classes.
+std::size_t margins_of(const GenerateOptions& o) { return o.regression || o.classes == 2 ? 1 : o.classes; }
 
 /// Column scales from 1 down to 1 / conditioning in equal ratios, in shuffled order. Stored as
 /// float, because the last bits of pow differ between C libraries.
@@ -57,7 +54,9 @@ class RowMaker {
         random_(options.seed),
         columns_(options.features, options.density, options.power_law, random_),
         scales_(column_scales(options, random_)),
-        truth_(options.features) {
+        truth_(options.features * margins_of(options)),
+        margins_(margins_of(options)),
+        margin_means_(margins_.size()) {
     for (double& weight : truth_) weight = random_.bell();
     measure_margins();
   }
@@ -80,7 +79,10 @@ class RowMaker {
   }
 
   double make_target() {
-    const double margin = dot(truth_, indices_, values_) - margin_mean_;
+    compute_margins();
+    for (std::size_t k = 0; k < margins_.size(); ++k) margins_[k] -= margin_means_[k];
+    if (margins_.size() > 1) return make_class();
+    const double margin = margins_[0];
     if (options_.regression) return rounded_decimal(margin + options_.label_noise * margin_deviation_ * random_.bell());
     const bool flipped = random_.uniform() < options_.label_noise;
     return (margin > 0) != flipped ? 1 : -1;
@@ -90,36 +92,52 @@ class RowMaker {
   std::span<const double> values() const { return values_; }
 
  private:
+  /// The class with the largest margin, from 1 on; noise makes another one of it.
+  double make_class() {
+    auto label = static_cast<std::size_t>(std::ranges::max_element(margins_) - margins_.begin());
+    if (random_.uniform() < options_.label_noise)
+      label = (label + 1 + random_.below(margins_.size() - 1)) % margins_.size();
+    return static_cast<double>(label + 1);
+  }
+
+  void compute_margins() {
+    std::ranges::fill(margins_, 0.0);
+    for (std::size_t e = 0; e < indices_.size(); ++e)
+      for (std::size_t k = 0; k < margins_.size(); ++k)
+        margins_[k] += truth_[indices_[e] * margins_.size() + k] * values_[e];
+  }
+
   double make_value() {
     if (options_.binary_values) return 1;
     const double value = random_.bell();
     return options_.positive_values ? std::abs(value) : value;
   }
 
-  /// Mean and deviation of the margins of a few rows that are discarded, so that classes have about
+  /// Means and deviation of the margins of a few rows that are discarded, so that classes have about
   /// equal size.
   void measure_margins() {
     constexpr int samples = 200;
-    double sum = 0;
+    Vector sums(margins_.size());
     double squares = 0;
-    for (int k = 0; k < samples; ++k) {
+    for (int sample = 0; sample < samples; ++sample) {
       make_row(false);
-      const double margin = dot(truth_, indices_, values_);
-      sum += margin;
-      squares += margin * margin;
+      compute_margins();
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += margins_[k];
+      squares += margins_[0] * margins_[0];
     }
-    margin_mean_ = options_.regression ? 0 : sum / samples;
-    const double mean = sum / samples;
+    const double mean = sums[0] / samples;
     margin_deviation_ = std::sqrt(std::max(0.0, squares / samples - mean * mean));
+    if (options_.regression) return;
+    for (std::size_t k = 0; k < sums.size(); ++k) margin_means_[k] = sums[k] / samples;
   }
 
   GenerateOptions options_;
   Random random_;
   ColumnSampler columns_;
   std::vector<float> scales_;
-  Vector truth_;
-  double margin_mean_ = 0;
-  double margin_deviation_ = 0;
+  Vector truth_;  ///< number k of the margins of column j is number j margins_.size() + k
+  Vector margins_, margin_means_;
+  double margin_deviation_ = 0;  ///< of the first margin
   std::vector<std::uint32_t> indices_;
   Vector values_;
 };
@@ -138,6 +156,10 @@ void check(const GenerateOptions& o) {
   require(o.power_law >= 0 && o.power_law <= 4, fmt::format("power law {}; it must be from 0 to 4", o.power_law));
   require(o.conditioning >= 1 && o.conditioning <= 1e9,
           fmt::format("conditioning {}; it must be from 1 to 1e9", o.conditioning));
+  constexpr std::size_t most_classes = 1 << 16;
+  require(o.classes >= 2 && o.classes <= most_classes,
+          fmt::format("{} classes; ask for 2 to {}", o.classes, most_classes));
+  require(!o.regression || o.classes == 2, "a regression has no classes; ask for one of both");
   const double most_noise = o.regression ? 1e6 : 1;
   require(o.label_noise >= 0 && o.label_noise <= most_noise,
           fmt::format("label noise {}; it must be from 0 to {}", o.label_noise, most_noise));
@@ -209,18 +231,41 @@ GenerateOptions preset_options(std::string_view name, double row_factor) {
   return options;
 }
 
+namespace {
+
+/// The classes that have not occurred yet.
+class MissingClasses {
+ public:
+  explicit MissingClasses(std::size_t classes) : seen_(classes), missing_(classes) {}
+
+  /// The target of the next row; another one where only so many rows are left as classes are missing.
+  double next(double target, std::size_t rows_left) {
+    std::size_t number = seen_.size() == 2 ? (target > 0 ? 1 : 0) : static_cast<std::size_t>(target) - 1;
+    if (seen_[number] && missing_ > rows_left)
+      number = static_cast<std::size_t>(std::ranges::find(seen_, false) - seen_.begin());
+    if (!seen_[number]) --missing_;
+    seen_[number] = true;
+    return seen_.size() == 2 ? (number == 1 ? 1.0 : -1.0) : static_cast<double>(number + 1);
+  }
+
+ private:
+  std::vector<bool> seen_;
+  std::size_t missing_;
+};
+
+}  // namespace
+
 void generate_rows(const GenerateOptions& options, const GeneratedRow& sink) {
   check(options);
   RowMaker maker(options);
-  bool negative_seen = false;
-  bool positive_seen = false;
+  MissingClasses missing(options.classes);
   for (std::size_t i = 0; i < options.rows; ++i) {
     maker.make_row(i == 0);
-    double target = maker.make_target();
-    (target < 0 ? negative_seen : positive_seen) = true;
-    const bool one_class = !options.regression && negative_seen != positive_seen;
-    if (one_class && i > 0 && i + 1 == options.rows) target = -target;
-    sink(target, maker.indices(), maker.values());
+    const double target = maker.make_target();
+    const std::size_t rows_left = options.rows - i - 1;
+    // The first row keeps its class, also where it is the only one.
+    sink(options.regression ? target : missing.next(target, i == 0 ? options.classes : rows_left), maker.indices(),
+         maker.values());
   }
 }
 

@@ -3,14 +3,14 @@
 #include <cstring>
 #include <utility>
 
-#include "base/memory_block.hpp"
+#include "base/machine/memory_block.hpp"
 #include "base/parallel.hpp"
 #include "data/binary/binary_layout.hpp"
 
 namespace geodescent {
 
 DataSource::DataSource(const std::string& path) : source_(path) {
-  // Of standard input a part may have been read already; it is no file with a beginning.
+  // Part of standard input may have been read already, and it cannot be read from its start again.
   if (source_.expected_size() > 0 && path != "-") file_ = MappedFile::open(path);
   if (file_) return;
   while (start_.size() < binary_start.size()) {
@@ -24,7 +24,7 @@ BinaryData DataSource::binary() {
   if (file_) return read_binary(file_->bytes(), file_, name());
   std::string all = std::exchange(start_, {});
   for (std::string_view piece = source_.read(); !piece.empty(); piece = source_.read()) all.append(piece);
-  // A string is aligned for nothing larger than a byte, by its contract.
+  // The data of a string are aligned for bytes only.
   const auto block = std::make_shared<MemoryBlock>(all.size());
   std::memcpy(block->data(), all.data(), all.size());
   return read_binary({reinterpret_cast<const char*>(block->data()), all.size()}, block, name());

@@ -1,4 +1,4 @@
-// What a path leads to: text or binary data, in a file that can be mapped or from wherever bytes come. Internal to the
+// The source of data at a path: text or binary, mapped or read in pieces. Internal to the
 // library.
 #pragma once
 
@@ -13,21 +13,21 @@ namespace geodescent {
 
 class DataSource {
  public:
-  /// Throws InputError when it cannot be opened.
+  /// Throws InputError if it cannot be opened.
   explicit DataSource(const std::string& path);
 
   const std::string& name() const { return source_.name(); }
   bool is_binary() const { return geodescent::is_binary(file_ ? file_->bytes() : std::string_view(start_)); }
   BinaryData binary();                         ///< when it is; throws InputError
   TextChunks& chunks(std::size_t line_limit);  ///< when it is not
-  /// The same piece by piece: the next bytes, valid until the next call; empty at the end.
+  /// The text in pieces: the next bytes, valid until the next call; empty at the end.
   std::string_view read();
 
  private:
   TextSource source_;
   std::shared_ptr<const MappedFile> file_;
-  std::string start_;  ///< what was read to look at it, where there is no mapping
-  std::string given_;  ///< the same, handed on
+  std::string start_;  ///< the bytes that were read to recognise the format, if the file is not mapped
+  std::string given_;  ///< the bytes of start_, once read() has returned them
   std::unique_ptr<TextChunks> chunks_;
 };
 

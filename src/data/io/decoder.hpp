@@ -1,4 +1,4 @@
-// What the decoders of compressed data have in common: each format adds one step of its library. Internal to the
+// The base of all decoders of compressed data: each format adds one step of its library. Internal to the
 // library.
 #pragma once
 
@@ -10,23 +10,23 @@
 
 namespace geodescent {
 
-/// Text from compressed bytes, however these are cut into pieces. Members (streams, frames) may follow each other, the
-/// checksums in them are compared, and what ends early or goes on with anything else is an error.
+/// Text from compressed bytes, however these are divided into pieces. Members (streams, frames) may follow
+/// each other. Their checksums are compared. Data that end early or continue with other bytes are an error.
 class Decoder {
  public:
-  /// Gives the next compressed bytes, valid until its next call; empty at their end.
+  /// Returns the next compressed bytes, valid until its next call; empty at the end.
   using NextRaw = std::function<std::string_view()>;
 
   virtual ~Decoder() = default;
   Decoder(const Decoder&) = delete;
   Decoder& operator=(const Decoder&) = delete;
 
-  /// The next bytes of the text; empty at the end of the last member, or when the data is broken.
+  /// The next bytes of the text; empty at the end of the last member, or if the data are damaged.
   std::string_view read();
-  /// What is wrong with the data; null while nothing is.
+  /// The fault of the data; null if there is none.
   const char* error() const { return error_; }
-  /// What its library has allocated, once there is text. It touches no more of that than there is text, and little
-  /// else.
+  /// The bytes that its library has allocated, once there is text. The library touches little more of them
+  /// than there is text.
   virtual std::size_t library_bytes() const = 0;
 
  protected:
@@ -36,7 +36,7 @@ class Decoder {
   virtual void step() = 0;
 
   std::string_view input() const { return raw_; }
-  bool input_ends() const { return raw_ended_; }  ///< nothing follows input()
+  bool input_ends() const { return raw_ended_; }  ///< whether input() is the end of the data
   char* output() { return text_.data() + size_; }
   std::size_t room() const { return text_.size() - size_; }
   bool is_complete() const { return complete_; }

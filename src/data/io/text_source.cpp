@@ -31,10 +31,10 @@ constexpr std::array compressions{
     Compression{"\x28\xb5\x2f\xfd"sv, "zstd"}, Compression{"\x5d\0\0"sv, "lzma"},
 };
 constexpr std::size_t longest_magic = 6;
-// What is read to look at a file, which is then often mapped and not read on.
+// The bytes that are read to recognise a format; the file is then often mapped and not read further.
 constexpr std::size_t first_look = 4096;
 
-/// A frame that says nothing may come before those of zstd, as pzstd and others write it.
+/// A skippable frame may precede those of zstd, as pzstd writes it.
 bool is_skippable_frame(std::string_view start) {
   return start.size() >= 4 && (static_cast<unsigned char>(start[0]) & 0xf0) == 0x50 &&
          start.substr(1, 3) == "\x2a\x4d\x18"sv;
@@ -63,7 +63,7 @@ InputFile::InputFile(const std::string& path)
       descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (descriptor_ < 0) throw_cannot_open(name_, errno);
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) return;  // the first read says what is wrong
+  if (::fstat(descriptor_, &status) != 0) return;  // the first read reports the error
   if (S_ISDIR(status.st_mode)) {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
     throw ReadError(fmt::format("{}: is a folder; give a file of it", name_));
@@ -86,7 +86,7 @@ std::size_t InputFile::read(std::span<char> buffer) {
 
 TextSource::TextSource(const std::string& path)
     : file_(path), buffer_(std::make_unique_for_overwrite<char[]>(buffer_size)) {
-  while (pending_ < longest_magic) {  // a pipe may hand out its bytes one by one
+  while (pending_ < longest_magic) {  // a pipe may return single bytes
     const std::size_t count = file_.read(std::span(buffer_.get(), first_look).subspan(pending_));
     if (count == 0) break;
     pending_ += count;
@@ -96,7 +96,7 @@ TextSource::TextSource(const std::string& path)
   decoder_ = make_decoder(format_, [this] { return next_raw(); });
   if (!decoder_)
     throw InputError(
-        fmt::format("{}: {} data, but this build reads no compressed data; decompress the file, or build "
+        fmt::format("{}: {} data, but this build does not read compressed data; decompress the file, or build "
                     "geodescent with -DGEODESCENT_COMPRESSION=ON",
                     name(), format_));
 }
@@ -109,7 +109,7 @@ std::string_view TextSource::read() {
   const std::string_view text = decoder_->read();
   if (decoder_->error() != nullptr) throw_broken(decoder_->error());
   if (!text.empty()) return text;
-  decoder_.reset();  // its dictionary may be large, and the matrix is made next
+  decoder_.reset();  // frees the dictionary, which may be large, before the matrix is made
   return {};
 }
 
@@ -124,7 +124,7 @@ std::size_t decoder_bytes(const std::string& path) try {
   TextSource source(path);
   source.read();
   return source.decoder_bytes();
-} catch (const InputError&) {  // it was read before, and has changed since
+} catch (const InputError&) {  // it was readable before and has changed since
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// The bytes of a file or of standard input, decompressed when their content says so. Internal to the library.
+// The bytes of a file or of standard input, decompressed if their content is compressed. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace geodescent {
 
-/// A file cannot be opened, or its device fails: this says nothing about its contents.
+/// A file cannot be opened, or its device fails. The contents may be right.
 class ReadError : public InputError {
  public:
   using InputError::InputError;
@@ -53,7 +53,7 @@ class TextSource {
   std::string_view read();
 
   const std::string& name() const { return file_.name(); }
-  /// What a decoder has allocated; 0 for plain text, and before and after there is text.
+  /// Bytes that a decoder has allocated; 0 for plain text, and before and after there is text.
   std::size_t decoder_bytes() const { return decoder_ ? decoder_->library_bytes() : 0; }
   /// The length of the whole text, where it is known beforehand (a plain file); else 0.
   std::uint64_t expected_size() const { return format_.empty() ? file_.size() : 0; }
@@ -64,12 +64,12 @@ class TextSource {
 
   InputFile file_;
   std::unique_ptr<char[]> buffer_;
-  std::size_t pending_ = 0;  ///< bytes at the start of the buffer that were read to look at them
+  std::size_t pending_ = 0;  ///< bytes at the start of the buffer that were read to recognise the format
   std::string format_;       ///< of the compression; empty for plain text
   std::unique_ptr<Decoder> decoder_;
 };
 
-/// What decompressing this file takes. 0 for what cannot be read again, such as a pipe.
+/// Memory for decompressing this file; 0 for a source that cannot be read again, such as a pipe.
 std::size_t decoder_bytes(const std::string& path);
 
 }  // namespace geodescent

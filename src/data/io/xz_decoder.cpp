@@ -28,7 +28,7 @@ const char* reason_of(lzma_ret status) {
 }  // namespace
 
 XzDecoder::XzDecoder(NextRaw next_raw, Container container) : Decoder(std::move(next_raw)) {
-  // An xz file may be several streams, with zeros between them; of lzma there is one.
+  // An xz file may have several streams, with zeros between them; an lzma file has one.
   const lzma_ret status =
       container == Container::xz
           ? lzma_stream_decoder(&stream_, any_memory, LZMA_CONCATENATED | LZMA_TELL_UNSUPPORTED_CHECK)

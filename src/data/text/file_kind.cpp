@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
+#include "base/text/utf8.hpp"
 #include "data/binary/binary_layout.hpp"
 #include "data/text/libsvm_number.hpp"
 
@@ -41,10 +43,38 @@ bool has_pair(std::string_view line) {
   return number && (line[index - 1] == ' ' || line[index - 1] == '\t');
 }
 
+/// Without control characters and with few bytes that are not ASCII. Binary files may contain commas, too.
+bool is_text(std::string_view line) {
+  const auto count = [line](auto&& is_one) {
+    return std::ranges::count_if(line, [&](char c) { return is_one(static_cast<unsigned char>(c)); });
+  };
+  const auto controls = count([](unsigned char c) { return (c < ' ' && c != '\t' && c != '\r') || c == 0x7f; });
+  const auto others = count([](unsigned char c) { return c >= 0x80; });
+  return controls == 0 && (4 * others <= std::ssize(line) || as_utf8(std::string(line)) == line);
+}
+
 bool is_csv(std::string_view line) {
-  constexpr std::string_view other_formats = "{[<";  // JSON, HTML
-  return line.find_first_of(",;") != line.npos && !line.starts_with('#') && !has_pair(line) &&
-         other_formats.find(line.front()) == other_formats.npos;
+  return line.find_first_of(",;") != line.npos && !line.starts_with('#') && !has_pair(line);
+}
+
+/// At least three numbers, and no colon.
+bool is_table(std::string_view line) {
+  int numbers = 0;
+  for (std::size_t begin = line.find_first_not_of(" \t\r"); begin != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
+    if (line.substr(begin, end - begin).find_first_not_of("0123456789.+-eE") != line.npos) return false;
+    ++numbers;
+    begin = line.find_first_not_of(" \t\r", end);
+  }
+  return numbers >= 3;
+}
+
+std::string_view kind_of_text(std::string_view line) {
+  if (line.empty() || !is_text(line)) return "";
+  if (line.front() == '{' || line.front() == '[') return "JSON";
+  if (line.front() == '<') return "HTML or XML";
+  if (is_csv(line)) return "CSV";
+  return is_table(line) ? "a table of numbers without indices" : "";
 }
 
 }  // namespace
@@ -53,7 +83,7 @@ std::string_view foreign_kind(std::string_view line) {
   line = first_line(line);
   for (const FirstBytes& known : known_starts)
     if (line.starts_with(known.bytes)) return known.kind;
-  return is_csv(line) ? "CSV" : "";
+  return kind_of_text(line);
 }
 
 std::string_view kind_of_file(std::string_view line) {

@@ -1,4 +1,4 @@
-// What a file is that was given in place of another one, judged by a line of it. Internal to the library.
+// Guesses the format of a file of another kind from one of its lines. Internal to the library.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace geodescent {
 /// or NUL count.
 std::string_view foreign_kind(std::string_view line);
 
-/// The same, and "LIBSVM text" for a line that has an index:value pair.
+/// The same, or "LIBSVM text" for a line that has an index:value pair.
 std::string_view kind_of_file(std::string_view line);
 
 }  // namespace geodescent

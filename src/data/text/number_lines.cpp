@@ -55,7 +55,7 @@ class NumberLines {
     const auto result = fast_float::from_chars(line.data(), line.data() + line.size(), value);
     const char* const wrong = result.ec == std::errc::invalid_argument || !std::isfinite(value)
                                   ? "is not a finite number"
-                              : result.ptr != line.data() + line.size() ? "is not all of its line"
+                              : result.ptr != line.data() + line.size() ? "is followed by other text"
                                                                         : nullptr;
     if (wrong != nullptr) fail(line, wrong);
     numbers.push_back(value);

@@ -10,7 +10,7 @@
 namespace geodescent {
 namespace {
 
-/// Takes over a text of its own, which gets its last newline and padding where they are missing.
+/// Takes ownership of a text and adds the last newline and padding if they are missing.
 void keep(TextChunk& chunk, std::string text) {
   chunk.unterminated = !text.ends_with('\n');
   const std::size_t size = text.size() + (chunk.unterminated ? 1 : 0);
@@ -30,7 +30,7 @@ bool ChunksOfMemory::next(TextChunk& chunk) {
   const std::lock_guard lock(mutex_);
   if (rest_.empty()) return false;
   chunk.number = count_++;
-  // Only the last line of a chunk can be long. What is not searched is not loaded, where the text is a file.
+  // Only the last line of a chunk can be long. Parts of a mapped file that are not searched are not loaded.
   const std::size_t last_line = rest_.substr(0, chunk_size_ - 1).rfind('\n') + 1;  // npos + 1 is 0
   const std::size_t newline = rest_.substr(0, last_line + line_limit_ + 1).find('\n', chunk_size_ - 1);
   if (newline == std::string_view::npos && rest_.size() - last_line > line_limit_) {
@@ -117,11 +117,11 @@ bool ChunksOfSource::produce(TextChunk& chunk) {
   return true;
 }
 
-/// Reads until there are whole lines enough, and leaves the start of the next one in begun_. A line that is too long is
-/// dropped with all that follows.
+/// Reads until there are enough whole lines, and leaves the start of the next line in begun_. A line that is
+/// too long is dropped with all that follows.
 bool ChunksOfSource::fill(std::string& text, bool& long_line_follows) {
   text.reserve(chunk_size_ + chunk_size_ / 4);
-  std::size_t searched = 0;  // what has no newline, as far as is known
+  std::size_t searched = 0;  // the part without a newline so far
   for (;;) {
     if (text.size() >= chunk_size_) {
       // The first line alone can span many pieces.

@@ -1,4 +1,4 @@
-// A text cut into chunks of whole lines, for several threads to take. Internal to the library.
+// Divides a text into chunks of whole lines for several threads. Internal to the library.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +17,7 @@
 
 namespace geodescent {
 
-/// Small enough to stay in the second-level cache with what becomes of it, large against the cost of handing it on.
+/// A chunk and its rows fit the second-level cache; handing over a chunk costs little beside its work.
 inline constexpr std::size_t usual_chunk = std::size_t{1} << 18;
 
 /// Whole lines: the last byte is a newline, and text_padding bytes behind it can be read.
@@ -25,9 +25,9 @@ struct TextChunk {
   std::size_t number = 0;  ///< chunks are numbered from 0 in the order of the text
   std::string_view text;
   bool long_line_follows = false;    ///< the line behind the text is longer than the limit; the chunk is the last one
-  bool unterminated = false;         ///< the last newline is ours: the text ends without one
-  std::unique_ptr<std::string> own;  ///< holds the text, and padding, where nothing else does
-  std::exception_ptr error;          ///< instead of text: what ended the reading
+  bool unterminated = false;         ///< whether the last newline was added, because the text ends without one
+  std::unique_ptr<std::string> own;  ///< owns the text and its padding if nothing else does
+  std::exception_ptr error;          ///< set instead of text: the exception that ended the reading
 };
 
 class TextChunks {
@@ -35,14 +35,14 @@ class TextChunks {
   virtual ~TextChunks() = default;
   /// False at the end. May be called from several threads.
   virtual bool next(TextChunk& chunk) = 0;
-  /// The text of the chunk has become rows.
+  /// To be called when the text of the chunk has been parsed.
   virtual void release(const TextChunk&) {}
 };
 
-/// Chunks of a text that lies in memory: nothing is copied but its end.
+/// Chunks of a text in memory. Only its end is copied.
 class ChunksOfMemory final : public TextChunks {
  public:
-  /// `file` is what the text is a mapping of, or null.
+  /// `file`: the mapping that the text belongs to, or null.
   ChunksOfMemory(std::string_view text, std::size_t chunk_size, std::size_t line_limit = default_line_limit,
                  const MappedFile* file = nullptr);
   bool next(TextChunk& chunk) override;
@@ -56,11 +56,11 @@ class ChunksOfMemory final : public TextChunks {
   std::size_t count_ = 0;
 };
 
-/// Chunks of a text that comes piece by piece: from a pipe, or out of a decoder. With several threads one of their own
-/// reads ahead, so that the text is decompressed beside the parsers.
+/// Chunks of a text that arrives in pieces, from a pipe or a decoder. With several threads an additional one
+/// reads ahead, so that decompression and parsing overlap.
 class ChunksOfSource final : public TextChunks {
  public:
-  /// `first` was read from the source already.
+  /// `first`: bytes that were already read from the source.
   ChunksOfSource(TextSource& source, std::string_view first, std::size_t chunk_size, int threads,
                  std::size_t line_limit = default_line_limit);
   ~ChunksOfSource() override;

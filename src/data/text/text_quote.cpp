@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace geodescent {
 namespace {

@@ -1,5 +1,5 @@
-// The model file: LIBLINEAR's part, then a section of `key value` lines in a fixed order that says what LIBLINEAR has
-// no word for. Numbers are the shortest that read back to the same bits. A certificate may follow, which is not read.
+// The model file: the part of LIBLINEAR, then our section of `key value` lines in a fixed order. Numbers are
+// the shortest that read back to the same bits. The certificate, if any, is not read here.
 #include "geodescent/learn/model.hpp"
 
 #include <algorithm>
@@ -24,57 +24,72 @@ namespace geodescent {
 namespace {
 
 constexpr std::string_view last_word = "end";
-constexpr std::string_view unknown = "unknown";  ///< method and status of a model that does not tell
+constexpr std::string_view unknown = "unknown";  ///< method and status of a model without a known training
 
 [[maybe_unused]] bool is_one_line(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
 }
 
-std::string labels_text(const std::optional<BinaryLabels>& labels) {
-  if (!labels) return "regression";
-  return fmt::format("{} {} {} {}", labels->negative, labels->positive, labels->negatives, labels->positives);
+/// The labels in increasing order, and the rows of each; none for a regression.
+std::vector<ClassRows> classes_of(const LinearModel& model) {
+  if (!model.labels) return model.classes;
+  return {{model.labels->negative, model.labels->negatives}, {model.labels->positive, model.labels->positives}};
+}
+
+std::string labels_text(const std::vector<ClassRows>& classes) {
+  std::string labels, rows;
+  for (const ClassRows& one : classes) {
+    labels += fmt::format("{} ", one.label);
+    rows += fmt::format("{} ", one.rows);
+  }
+  return classes.empty() ? "regression" : labels + rows.substr(0, rows.size() - 1);
 }
 
 void write_section(const LinearModel& model, OutputFile& file) {
   const Risk& risk = model.risk;
   file.write(fmt::format("{} {}\n", section_first_word, section_version));
   file.write(fmt::format("loss {}\nloss_parameter {}\nl2 {}\n", risk.loss, risk.loss_parameter, risk.l2));
-  file.write(fmt::format("labels {}\n", labels_text(model.labels)));
+  file.write(fmt::format("labels {}\n", labels_text(classes_of(model))));
   file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
   file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
   file.write(fmt::format("method {}\n", model.method.empty() ? unknown : model.method));
-  // A model that does not tell how it was found claims nothing.
+  // A model with an unknown status claims nothing.
   const bool told = !model.status.empty();
   file.write(told ? fmt::format("status {}\nvalue {}\nlower_bound {}\n", model.status, model.value, model.lower_bound)
                   : fmt::format("status {}\nvalue inf\nlower_bound -inf\n", unknown));
   file.write(fmt::format("{}\n", last_word));
 }
 
-/// What the two parts of a file say twice must agree.
+/// Items that both parts of a file contain must agree.
 [[noreturn]] void fail_contradiction(const ModelLines& in, std::string_view what) {
-  in.fail(fmt::format("the {} contradicts what stands above the weights", what), "train the model again");
+  in.fail(fmt::format("the {} contradicts the lines above the weights", what), "train the model again");
 }
 
 void read_version(ModelLines& in) {
   const std::string_view version = in.value_of(section_first_word);
   if (version == section_version) return;
-  in.fail(fmt::format("model version {}, but this program knows version {}", shown(version), section_version),
-          "use the geodescent that wrote it or train the model again");
+  in.fail(fmt::format("model version {}, but this program supports version {}", shown(version), section_version),
+          "use the version of geodescent that wrote it, or train the model again");
 }
 
-void read_label_counts(ModelLines& in, std::optional<BinaryLabels>& labels) {
+void read_label_counts(ModelLines& in, LinearModel& model) {
   const std::string_view text = in.value_of("labels");
-  if ((text == "regression") != !labels) fail_contradiction(in, "kind of labels");
-  if (!labels) return;
+  const std::vector<ClassRows> classes = classes_of(model);
+  if ((text == "regression") != classes.empty()) fail_contradiction(in, "kind of labels");
+  if (classes.empty()) return;
   const auto words = words_of(text);
-  if (words.size() != 4) {
-    in.fail(fmt::format("{} items for labels", words.size()), "write 'labels regression' or two labels and two counts");
+  if (words.size() != 2 * classes.size()) {
+    in.fail(fmt::format("{} items for labels", words.size()),
+            fmt::format("write 'labels regression', or {} labels and a count for each", classes.size()));
   }
-  if (in.number(words[0]) != labels->negative || in.number(words[1]) != labels->positive) {
-    fail_contradiction(in, "pair of labels");
-  }
-  labels->negatives = in.count(words[2]);
-  labels->positives = in.count(words[3]);
+  const auto rows_of_class = [&](std::size_t k) { return in.count(words[classes.size() + k]); };
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    if (in.number(words[k]) != classes[k].label)
+      fail_contradiction(in, classes.size() == 2 ? "pair of labels" : "list of labels");
+  for (std::size_t k = 0; k < model.classes.size(); ++k) model.classes[k].rows = rows_of_class(k);
+  if (!model.labels) return;
+  model.labels->negatives = rows_of_class(0);
+  model.labels->positives = rows_of_class(1);
 }
 
 void read_bias_mode(ModelLines& in, Risk& risk) {
@@ -104,7 +119,7 @@ double read_lower_bound(ModelLines& in) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : in.number(text);
 }
 
-/// One of `known`, or nothing for what is not told.
+/// One of `known`; empty for `unknown`.
 std::string read_one_of(ModelLines& in, std::string_view what, const auto& known) {
   const std::string_view text = in.value_of(what);
   if (text == unknown) return {};
@@ -119,7 +134,7 @@ std::string read_method(ModelLines& in) {
   return read_one_of(in, "method", known);
 }
 
-/// How a run can end that leaves a model.
+/// The statuses of runs that leave a model.
 std::string read_status(ModelLines& in) {
   return read_one_of(in, "status",
                      std::array{to_string(Status::converged), to_string(Status::iteration_limit),
@@ -127,14 +142,14 @@ std::string read_status(ModelLines& in) {
                                 to_string(Status::precision_limit), to_string(Status::not_strongly_convex)});
 }
 
-/// A model that predicts classes from a loss for targets, or the other way round, is not what was trained.
+/// Throws for a loss of another task than that of the model.
 void require_task(ModelLines& in, const LinearModel& model) {
   const LossInfo* const loss = find_loss(model.risk.loss);
-  if (!loss || (loss->task == Task::classification) == model.labels.has_value()) return;
-  in.fail(
-      fmt::format("the loss {} {} classes, the model {}", model.risk.loss,
-                  model.labels ? "is for targets and not for" : "is for two", model.labels ? "has labels" : "has none"),
-      "train the model again");
+  const bool labels = model.is_classifier();
+  if (!loss || (loss->task == Task::classification) == labels) return;
+  in.fail(fmt::format("the loss {} is for {}, the model {}", model.risk.loss,
+                      labels ? "targets and not for classes" : "classes", labels ? "has labels" : "has none"),
+          "train the model again");
 }
 
 void read_loss(ModelLines& in, Risk& risk) {
@@ -142,10 +157,11 @@ void read_loss(ModelLines& in, Risk& risk) {
   const LossInfo* const loss = find_loss(risk.loss);
   risk.loss_parameter = in.number_of("loss_parameter");
   if (!loss || (loss->parameter ? loss->parameter->allows(risk.loss_parameter) : risk.loss_parameter == 0)) return;
-  in.fail(fmt::format("{} is no parameter of the loss {}", risk.loss_parameter, risk.loss), "train the model again");
+  in.fail(fmt::format("the loss_parameter is {}, which the loss {} does not allow", risk.loss_parameter, risk.loss),
+          "train the model again");
 }
 
-/// Nobody compares what a model says that does not tell how it ended.
+/// A model without a status claims nothing.
 void require_no_claim(ModelLines& in, std::string_view key, std::string_view nothing) {
   if (const std::string_view text = in.value_of(key); text != nothing)
     in.fail(fmt::format("the status is unknown and the {} {}", key, shown(text)),
@@ -158,7 +174,7 @@ void read_section(ModelLines& in, LiblinearPart& part) {
   read_version(in);
   read_loss(in, model.risk);
   model.risk.l2 = in.number_of("l2");
-  read_label_counts(in, model.labels);
+  read_label_counts(in, model);
   require_task(in, model);
   if (part.solver != solver_for(model)) fail_contradiction(in, "loss");
   read_bias_mode(in, model.risk);
@@ -173,10 +189,15 @@ void read_section(ModelLines& in, LiblinearPart& part) {
     model.lower_bound = read_lower_bound(in);
   }
   if (!in.value_of(last_word).empty()) in.fail("text after 'end'", "train the model again");
+  if (const LossInfo* const loss = find_loss(model.risk.loss); loss && loss->joint && model.labels) {
+    if (!has_halves(model))
+      in.fail("a coefficient is half of a weight, and half of such a small weight is not a double", "write 0 instead");
+    model = in_two_columns(std::move(model));
+  }
 }
 
-/// Where the certificate behind a model begins; the end of the text where there is none. The text before `known` has
-/// been searched.
+/// The start of the certificate behind a model; the end of the text if there is none. The text before `known`
+/// has been searched.
 std::size_t start_of_certificate(std::string_view text, std::size_t known = 0) {
   static constexpr std::string_view line_end_and_word = "\ngeodescent-certificate ";
   static_assert(line_end_and_word.substr(1, certificate_first_word.size()) == certificate_first_word);
@@ -188,7 +209,7 @@ void require_known_kind(ModelLines& in) {
   if (in.next_is(liblinear_first_word)) return;
   const std::string_view line = in.next();
   if (line.starts_with(section_first_word)) {
-    in.fail(fmt::format("{} is a format that this program no longer reads", shown(line)), "train the model again");
+    in.fail(fmt::format("the format {} is not supported", shown(line)), "train the model again");
   }
   const std::string_view kind = kind_of_file(line);
   in.fail(kind.empty() ? fmt::format("not a geodescent model, starts with {}", shown(line))
@@ -200,6 +221,7 @@ void require_known_kind(ModelLines& in) {
 
 void write_model_parts(const LinearModel& model, OutputFile& file) {
   assert(is_one_line(model.risk.loss) && is_one_line(model.method) && is_one_line(model.status));
+  if (model.outputs() == 2) return write_model_parts(in_one_column(model), file);
   write_liblinear_part(model, file);
   write_section(model, file);
 }
@@ -215,6 +237,7 @@ LinearModel parse_model(std::string_view text, const std::string& name) {
   require_known_kind(in);
   LiblinearPart part = read_liblinear_part(in);
   if (part.section_follows || in.next_is(section_first_word)) read_section(in, part);
+  if (!part.model.has_section) part.model.solver = part.solver;
   if (!in.at_end()) {
     in.next();
     in.fail("text after the model", "the number of features may be wrong: train the model again");
@@ -224,7 +247,7 @@ LinearModel parse_model(std::string_view text, const std::string& name) {
 
 std::string read_model_text(TextSource& source, std::string& certificate, std::string text) {
   for (std::size_t known = 0;;) {
-    // What is no model is not read to its end: it may have none.
+    // A file that is not a model is not read to its end, which may never come.
     if (text.size() >= liblinear_first_word.size() && !text.starts_with(liblinear_first_word)) {
       text.resize(std::min<std::size_t>(text.size(), text.find('\n')));
       return text + '\n';

@@ -1,4 +1,4 @@
-// The parts of a model file, for who reads or writes more than the model itself. Internal to the library.
+// The parts of a model file, for readers and writers of certificates. Internal to the library.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@ namespace geodescent {
 
 class OutputFile;
 
-/// A certificate begins with this word, in a file of its own or behind a model.
+/// The first word of a certificate, in a file of its own or behind a model.
 inline constexpr std::string_view certificate_first_word = "geodescent-certificate";
 inline constexpr std::string_view certificate_version = "2";
+inline constexpr std::string_view certificate_version_of_classes = "3";  ///< of models with several columns
 
 /// Both parts of the model: LIBLINEAR's and ours.
 void write_model_parts(const LinearModel& model, OutputFile& file);
 
-/// The text of a model as far as its certificate, if it has one, whose beginning goes to `certificate`, as far as it
-/// was read. `text` is what has been read of it before.
+/// The text of a model up to its certificate. The bytes of the certificate that have been read go to
+/// `certificate`. `text`: bytes of the model that have been read before.
 std::string read_model_text(TextSource& source, std::string& certificate, std::string text = {});
 
 }  // namespace geodescent

@@ -52,7 +52,7 @@ double ModelLines::number(std::string_view text) const {
   double value = 0;
   const auto result = fast_float::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec == std::errc::invalid_argument || result.ptr != text.data() + text.size()) {
-    fail(fmt::format("{} is no number", shown(text)), remedy_for_bad_line);
+    fail(fmt::format("{} is not a number", shown(text)), remedy_for_bad_line);
   }
   if (!std::isfinite(value)) fail(fmt::format("{} is not finite", shown(text)), remedy_for_bad_line);
   return value;
@@ -62,7 +62,7 @@ std::uint64_t ModelLines::count(std::string_view text) const {
   constexpr std::size_t safe_digits = 19;
   const bool digits = !text.empty() && text.size() <= safe_digits &&
                       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits) fail(fmt::format("{} is no whole number", shown(text)), remedy_for_bad_line);
+  if (!digits) fail(fmt::format("{} is not a whole number", shown(text)), remedy_for_bad_line);
   std::uint64_t value = 0;
   for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
   return value;

@@ -1,4 +1,4 @@
-// The lines of a model file, one after the other, with errors that say where. Internal to the library.
+// The lines of a model file, with errors that name the line. Internal to the library.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace geodescent {
 
 class ModelLines {
  public:
-  /// Both must outlive the reader; `name` stands for the file in errors.
+  /// Both must outlive the reader. Errors call the file `name`.
   ModelLines(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
 
   /// The next line without its end. A last line without newline is refused: it may have lost digits.
   std::string_view next();
   /// Whether the next line is `key` or starts with it and a blank.
   bool next_is(std::string_view key) const;
-  /// What follows the key in the next line, which must be the line of this key.
+  /// The value in the next line, which must have this key.
   std::string_view value_of(std::string_view key);
   double number_of(std::string_view key) { return number(value_of(key)); }
   /// Whether nothing but blanks and empty lines follows.

@@ -27,10 +27,7 @@ void RocArea::add(double decision, bool positive) {
   if (positives_ + negatives_ > most_kept_) fold_into_bins();
 }
 
-void RocArea::count(std::uint64_t key, bool positive) {
-  Bin& bin = bins_[key >> (64 - bin_bits)];
-  ++(positive ? bin.positives : bin.negatives);
-}
+void RocArea::count(std::uint64_t key, bool positive) { ++bins_[key >> (64 - bin_bits)][positive ? 1 : 0]; }
 
 void RocArea::fold_into_bins() {
   bins_.resize(std::size_t{1} << bin_bits);
@@ -63,9 +60,9 @@ Interval RocArea::binned_value() const {
   long double won = 0;
   long double open = 0;
   long double negatives_below = 0;
-  for (const Bin& bin : bins_) {
-    const auto positives = static_cast<long double>(bin.positives);
-    const auto negatives = static_cast<long double>(bin.negatives);
+  for (const auto& [of_negative, of_positive] : bins_) {
+    const auto positives = static_cast<long double>(of_positive);
+    const auto negatives = static_cast<long double>(of_negative);
     won += positives * negatives_below;
     open += positives * negatives;
     negatives_below += negatives;

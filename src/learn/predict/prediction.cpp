@@ -1,178 +1,166 @@
+// Decision values, labels and probabilities.
 #include "geodescent/learn/prediction.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <memory>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "base/parallel.hpp"
-#include "geodescent/detail/row_loss.hpp"
 #include "geodescent/learn/losses.hpp"
+#include "learn/predict/losses_of_rows.hpp"
 
 namespace geodescent {
 namespace {
 
-/// Null where the model does not fit the loss.
-const LossInfo* loss_info(const LinearModel& model) {
-  const LossInfo* const loss = find_loss(model.risk.loss);
-  const Task task = model.labels ? Task::classification : Task::regression;
-  return loss && loss->task == task ? loss : nullptr;
+/// A single decision value, with the sign for which a positive one predicts the first label of the file.
+double for_first_label(const LinearModel& model, std::span<const double> decisions) {
+  assert(model.labels && decisions.size() == 1);
+  return model.positive_first ? decisions[0] : -decisions[0];
 }
 
-LinearModel without_weights(const LinearModel& model) {
-  LinearModel result;
-  result.risk = model.risk;
-  result.labels = model.labels;
-  result.positive_first = model.positive_first;
-  return result;
+/// The columns in the order of the file.
+std::size_t column_at(const LinearModel& model, std::size_t place) {
+  return model.file_order.empty() ? place : model.file_order[place];
+}
+
+/// The value that is compared: NaN never wins.
+double strength(double decision) { return std::isnan(decision) ? -std::numeric_limits<double>::infinity() : decision; }
+
+/// The index of the winner in the order of the file.
+std::size_t best_place(const LinearModel& model, std::span<const double> decisions) {
+  std::size_t best = 0;
+  for (std::size_t place = 1; place < decisions.size(); ++place)
+    if (strength(decisions[column_at(model, place)]) > strength(decisions[column_at(model, best)])) best = place;
+  return best;
+}
+
+/// exp(-shift) / (1 + exp(-d)), to all digits for d <= shift <= 0 and for d >= 0 = shift.
+double sigmoid(double d, double shift = 0) { return std::exp(std::min(d, 0.0) - shift) / (1 + std::exp(-std::abs(d))); }
+
+/// Calls use(i, decisions) for all rows, on several threads.
+template <class Use>
+void for_each_decision(const LinearModel& model, const RowMatrix& matrix, const Use& use) {
+  parallel::for_each(parallel::cut(matrix.rows(), 256), [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> indices;
+    std::vector<double> values;
+    Vector decisions(model.outputs());
+    for (std::size_t i = begin; i < end; ++i) {
+      matrix.copy_row(i, indices, values);
+      decide(model, indices, values, decisions);
+      use(i, decisions);
+    }
+  });
 }
 
 }  // namespace
 
-LossFunction loss_of(const LinearModel& model) {
-  const LossInfo* const info = loss_info(model);
-  if (!info || (info->parameter && !info->parameter->allows(model.risk.loss_parameter))) return {};
-  std::optional<double> parameter;
-  if (info->parameter) parameter = model.risk.loss_parameter;
-  return [loss = std::shared_ptr(make_row_loss(info->name, parameter))](double z, double y) {
-    return (*loss)(z, y).value;
-  };
-}
-
-Decision decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values) {
-  assert(indices.size() == values.size());
+Ignored decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values,
+               std::span<double> decisions) {
+  const std::size_t columns = decisions.size(), features = model.features();
+  assert(indices.size() == values.size() && columns == model.outputs());
   std::size_t known = indices.size();
-  while (known > 0 && indices[known - 1] >= model.weights.size()) --known;
-  double sum = 0;
-  for (std::size_t k = 0; k < known; ++k) sum += model.weights[indices[k]] * values[k];
+  while (known > 0 && indices[known - 1] >= features) --known;
+  std::ranges::fill(decisions, 0.0);
+  for (std::size_t e = 0; e < known; ++e) {
+    const double* const weights = model.weights.data() + indices[e] * columns;
+    for (std::size_t k = 0; k < columns; ++k) decisions[k] += weights[k] * values[e];
+  }
+  for (std::size_t k = 0; k < columns; ++k) decisions[k] += model.intercept(k);
   const std::size_t ignored = indices.size() - known;
-  return {sum + model.intercept(), ignored, ignored > 0 ? indices.back() : 0};
+  return {ignored, ignored > 0 ? indices.back() : 0};
 }
 
 Vector predict(const LinearModel& model, const RowMatrix& matrix) {
-  Vector decisions(matrix.rows());
-  parallel::for_each(parallel::cut(matrix.rows(), 256), [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> indices;
-    std::vector<double> values;
-    for (std::size_t i = begin; i < end; ++i) {
-      matrix.copy_row(i, indices, values);
-      decisions[i] = decide(model, indices, values).value;
-    }
+  const std::size_t columns = model.outputs();
+  Vector all(matrix.rows() * columns);
+  for_each_decision(model, matrix, [&](std::size_t i, const Vector& decisions) {
+    std::ranges::copy(decisions, all.begin() + static_cast<std::ptrdiff_t>(i * columns));
   });
-  return decisions;
+  return all;
 }
 
 Vector predict_labels(const LinearModel& model, const RowMatrix& matrix) {
-  if (!model.labels) throw std::invalid_argument("the model is a regression and has no labels");
-  Vector labels = predict(model, matrix);
-  for (double& decision : labels) decision = predicted_target(model, decision);
+  if (!model.is_classifier()) throw std::invalid_argument("the model is a regression and has no labels");
+  Vector labels(matrix.rows());
+  for_each_decision(model, matrix,
+                    [&](std::size_t i, const Vector& decisions) { labels[i] = predicted_target(model, decisions); });
   return labels;
 }
 
 Vector predict_probabilities(const LinearModel& model, const RowMatrix& matrix) {
   if (!has_probabilities(model))
-    throw std::invalid_argument("the model has no probabilities; those of a logistic loss have");
-  Vector positive = predict(model, matrix);
-  for (double& decision : positive) decision = probabilities(model, decision)[model.positive_first ? 0 : 1];
-  return positive;
+    throw std::invalid_argument("the model has no probabilities; those of the losses logistic and softmax have");
+  const std::size_t columns = model.outputs();
+  Vector all(matrix.rows() * columns);
+  for_each_decision(model, matrix, [&](std::size_t i, const Vector& decisions) {
+    const Vector of_row = probabilities(model, decisions);
+    if (model.labels) {
+      all[i] = of_row[model.positive_first ? 0 : 1];
+    } else {
+      for (std::size_t place = 0; place < columns; ++place) all[i * columns + column_at(model, place)] = of_row[place];
+    }
+  });
+  return all;
 }
 
-bool is_positive(const LinearModel& model, double decision) {
-  return model.positive_first ? decision > 0 : !(decision < 0);
+double predicted_target(const LinearModel& model, std::span<const double> decisions) {
+  if (!model.is_classifier()) return decisions[0];
+  if (!model.labels) return model.classes[column_at(model, best_place(model, decisions))].label;
+  return (for_first_label(model, decisions) > 0) == model.positive_first ? model.labels->positive
+                                                                         : model.labels->negative;
 }
 
-double predicted_target(const LinearModel& model, double decision) {
-  if (!model.labels) return decision;
-  return is_positive(model, decision) ? model.labels->positive : model.labels->negative;
-}
-
-std::array<double, 2> labels_in_file_order(const LinearModel& model) {
-  assert(model.labels);
+Vector labels_in_file_order(const LinearModel& model) {
+  Vector labels;
+  for (std::size_t place = 0; place < model.classes.size(); ++place)
+    labels.push_back(model.classes[column_at(model, place)].label);
+  if (!model.labels) return labels;
   const auto [negative, positive, negatives, positives] = *model.labels;
-  return model.positive_first ? std::array{positive, negative} : std::array{negative, positive};
+  return model.positive_first ? Vector{positive, negative} : Vector{negative, positive};
+}
+
+std::vector<std::size_t> best_labels(const LinearModel& model, std::span<const double> decisions, std::size_t count) {
+  assert(model.is_classifier());
+  std::vector<std::size_t> places(std::max<std::size_t>(2, decisions.size()));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  count = std::min(count, places.size());
+  if (model.labels) {
+    if (!(for_first_label(model, decisions) > 0)) std::ranges::reverse(places);
+  } else {
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::partial_sort(places, end, [&](std::size_t a, std::size_t b) {
+      const double at_a = strength(decisions[column_at(model, a)]), at_b = strength(decisions[column_at(model, b)]);
+      return at_a > at_b || (at_a == at_b && a < b);
+    });
+  }
+  places.resize(count);
+  return places;
 }
 
 bool has_probabilities(const LinearModel& model) {
-  const LossInfo* const loss = loss_info(model);
+  const LossInfo* const loss = info_of_loss(model);
   return loss && loss->has_probabilities;
 }
 
-std::array<double, 2> probabilities(const LinearModel& model, double decision) {
+Vector probabilities(const LinearModel& model, std::span<const double> decisions) {
   assert(has_probabilities(model));
-  const double first = 1 / (1 + std::exp(model.positive_first ? -decision : decision));
-  return {first, 1 - first};
-}
-
-void CompensatedSum::add(double term) {
-  const double sum = sum_ + term;
-  lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
-  sum_ = sum;
-}
-
-double CompensatedSum::value() const { return std::isfinite(sum_) ? sum_ + lost_ : sum_; }
-
-Scorer::Scorer(const LinearModel& model, std::size_t most_kept_for_auc)
-    : model_(without_weights(model)), loss_(loss_of(model)), auc_(most_kept_for_auc) {}
-
-void Scorer::add(double target, const Decision& decision) {
-  ++counts_.rows;
-  counts_.ignored_entries += decision.ignored;
-  if (decision.ignored > 0) ++counts_.rows_with_ignored;
-  counts_.largest_ignored = std::max(counts_.largest_ignored, decision.largest_ignored);
-  if (model_.labels) {
-    add_class(target, decision.value);
-  } else {
-    add_value(target, decision.value);
+  if (model.labels) {
+    const double d = for_first_label(model, decisions);
+    return {sigmoid(d), sigmoid(-d)};
   }
-}
-
-void Scorer::add_class(double target, double decision) {
-  const bool positive = target == model_.labels->positive;
-  if (!positive && target != model_.labels->negative) {
-    ++counts_.unknown_labels;
-    return;
+  const bool joint = info_of_loss(model)->joint;
+  const double top = decisions[column_at(model, best_place(model, decisions))];
+  Vector all(decisions.size());
+  double sum = 0;
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    const double d = decisions[column_at(model, place)];
+    sum += all[place] = joint ? std::exp(d - top) : sigmoid(d, std::min(top, 0.0));
   }
-  const bool taken_for_positive = is_positive(model_, decision);
-  if (positive == taken_for_positive) ++counts_.correct;
-  Confusion& c = counts_.confusion;
-  if (positive) {
-    ++(taken_for_positive ? c.true_positives : c.false_negatives);
-  } else {
-    ++(taken_for_positive ? c.false_positives : c.true_negatives);
-  }
-  auc_.add(decision, positive);
-  if (loss_) loss_sum_.add(loss_(positive ? decision : -decision, 1));
-}
-
-void Scorer::add_value(double target, double decision) {
-  const double error = decision - target;
-  squared_errors_.add(error * error);
-  absolute_errors_.add(std::abs(error));
-  if (loss_) loss_sum_.add(loss_(decision, target));
-  // Welford's update: the sum of squares less the square of the sum would cancel where the mean is large.
-  const double from_old_mean = target - target_mean_;
-  target_mean_ += from_old_mean / static_cast<double>(counts_.rows);
-  target_spread_ += from_old_mean * (target - target_mean_);
-}
-
-Score Scorer::score() const {
-  Score s = counts_;
-  if (s.rows == 0) return s;
-  const auto rows = static_cast<double>(s.rows);
-  if (!model_.labels) {
-    s.mean_squared_error = squared_errors_.value() / rows;
-    s.mean_absolute_error = absolute_errors_.value() / rows;
-    if (target_spread_ > 0) s.r_squared = 1 - squared_errors_.value() / target_spread_;
-    if (loss_) s.mean_loss = loss_sum_.value() / rows;
-    return s;
-  }
-  s.accuracy = static_cast<double>(s.correct) / rows;
-  s.auc = auc_.value();
-  const std::size_t judged = s.rows - s.unknown_labels;
-  if (loss_ && judged > 0) s.mean_loss = loss_sum_.value() / static_cast<double>(judged);
-  if (has_probabilities(model_)) s.log_loss = s.mean_loss;
-  return s;
+  for (double& p : all) p /= sum;
+  return all;
 }
 
 }  // namespace geodescent

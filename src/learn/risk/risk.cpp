@@ -1,6 +1,5 @@
 #include "geodescent/learn/risk.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "data/assemble/checked.hpp"
@@ -15,8 +14,10 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data) {
   return signs;
 }
 
-LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias)
-    : problem_(std::make_shared<RiskProblem>(checked(data), regularizer, std::move(loss), bias)),
+LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias,
+                       const std::shared_ptr<Communicator>& ranks)
+    : problem_(ranks ? std::make_shared<RiskProblem>(RankRows::of(data, ranks), regularizer, loss, bias)
+                     : std::make_shared<RiskProblem>(checked(data), regularizer, loss, bias)),
       expected_intercept_(problem_->intercept_at_zero) {}
 
 std::size_t LinearRisk::dimension() const { return problem_->data.columns(); }
@@ -29,18 +30,6 @@ std::unique_ptr<Oracle> LinearRisk::oracle() const {
   return std::make_unique<RiskOracle>(problem_, expected_intercept_);
 }
 
-namespace {
-
-/// f at w, evaluated by the oracle f.
-Evaluation evaluate_at(Oracle& f, std::span<const double> w, std::span<double> gradient) {
-  Point p(f.dimension(), f.image_size());
-  std::copy(w.begin(), w.end(), p.x.begin());
-  if (std::any_of(w.begin(), w.end(), [](double v) { return v != 0; })) f.lift(p);
-  return f.gradient(p, gradient);
-}
-
-}  // namespace
-
 double LinearRisk::evaluate(std::span<const double> w, std::span<double> gradient) const {
   return evaluate_at(*oracle(), w, gradient).value;
 }
@@ -50,12 +39,13 @@ double LinearRisk::intercept(std::span<const double> w) const {
   const std::unique_ptr<Oracle> f = oracle();
   Vector gradient(dimension());
   evaluate_at(*f, w, gradient);
-  return *f->intercept();
+  return f->intercepts().front();
 }
 
 std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                      std::optional<double> loss_parameter, Bias bias) {
-  return std::make_unique<LinearRisk>(data, L2(lambda), make_row_loss(loss, loss_parameter), bias);
+                                      std::optional<double> loss_parameter, Bias bias,
+                                      const std::shared_ptr<Communicator>& ranks) {
+  return std::make_unique<LinearRisk>(data, L2(lambda), make_row_loss(loss, loss_parameter), bias, ranks);
 }
 
 }  // namespace geodescent

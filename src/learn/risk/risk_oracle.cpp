@@ -18,15 +18,12 @@ constexpr double one_step_away = 1e-8;
 /// Roundings, in units of 2^-53, of one loss and its factor. Logistic has the most: 3 of exp, 2 of
 /// log1p, one of their sum.
 constexpr double loss_roundings = 16;
+/// The same of a dual value with its factors.
+constexpr double dual_roundings = 3;
 
-Facts facts_of(const RiskProblem& risk, const RowSpan* span) {
-  Facts facts = span ? span->facts() : risk.data.facts();
-  facts.strong_convexity = risk.regularizer.strong_convexity();
-  facts.trivial_bound = 0;  // losses are not negative
-  facts.condition = risk.smoothness_bound() / facts.strong_convexity;
+Facts with_loss(Facts facts, const RiskProblem& risk) {
   facts.curvature_is_smooth = risk.loss->curvature_is_smooth();
-  facts.dual_condition = risk.dual_condition();
-  facts.parallel_epochs = DualAscent::begins_parallel(risk.data);
+  facts.parallel_epochs = risk.rows.alone() && DualAscent::begins_parallel(risk.data);
   return facts;
 }
 
@@ -37,32 +34,22 @@ RiskOracle::RiskOracle(std::shared_ptr<const RiskProblem> problem, double expect
 
 RiskOracle::RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept,
                        std::unique_ptr<RowSpan> span)
-    : Oracle(facts_of(*problem, span.get())),
+    : LinearOracle(*problem, with_loss(facts_of(*problem, span.get()), *problem), std::move(span)),
       problem_(std::move(problem)),
-      span_(std::move(span)),
       dual_(problem_->rows.local_rows()),
       intercept_(expected_intercept) {}
 
-std::unique_ptr<Oracle> RiskOracle::row_form(std::span<const double> x0) {
-  const RiskProblem& risk = *problem_;
-  if (span_ || !RowSpan::is_smaller(risk.data, x0)) return nullptr;
-  auto span = std::make_unique<RowSpan>(risk.data, risk.rows, x0);
+std::unique_ptr<Oracle> RiskOracle::in_row_form(std::unique_ptr<RowSpan> span) const {
   return std::unique_ptr<Oracle>(new RiskOracle(problem_, intercept_.last(), std::move(span)));
 }
 
-void RiskOracle::expand(std::span<const double> multipliers, std::span<double> x) {
-  if (span_) return span_->expand(multipliers, x);
-  Oracle::expand(multipliers, x);
-}
-
 void RiskOracle::lift(Point& p) {
-  if (span_) return span_->lift(p.x, p.image);
   if (refined_) return refined_->forward(p.x, p.image);
-  problem_->data.forward(p.x, p.image);
+  LinearOracle::lift(p);
 }
 
 bool RiskOracle::refine() {
-  if (span_ || refined_) return false;
+  if (is_by_rows() || refined_ || !problem_->rows.alone()) return false;
   try {
     refined_ = std::make_unique<RefinedProducts>(*problem_);
   } catch (const std::bad_alloc&) {
@@ -73,9 +60,7 @@ bool RiskOracle::refine() {
 
 // The intercept ------------------------------------------------------------------------------------------------------
 
-std::optional<double> RiskOracle::intercept() const {
-  return problem_->free_intercept ? std::optional(intercept_.last()) : std::nullopt;
-}
+Vector RiskOracle::intercepts() const { return problem_->free_intercept ? Vector{intercept_.last()} : Vector(); }
 
 void RiskOracle::arrive(const Line& line, double t) { intercept_.found(intercept_.at(line, t)); }
 
@@ -170,7 +155,9 @@ void RiskOracle::follow(const Line& line, const Reduced& at, std::span<const dou
   intercept_.found(line, 0, intercept_.last(), at.intercept_along(z));
 }
 
-Hessian RiskOracle::hessian_memory() const { return problem_->data.hessian_memory(problem_->free_intercept); }
+Hessian RiskOracle::hessian_memory() const {
+  return problem_->data.hessian_memory(problem_->rows, problem_->free_intercept);
+}
 
 void RiskOracle::hessian_at(const Point& p, double width, Hessian& out) {
   const RiskProblem& risk = *problem_;
@@ -234,17 +221,14 @@ Evaluation RiskOracle::dual_ball(std::span<double> linear) {
   e.value = e.offset;  // of the lower model at 0, where the gradient is the linear term
   const double moved = problem_->free_intercept ? intercept_.last() : 0;
   intercept_.found(intercept);
-  ascent_->move(moved, span_ ? span_->expanded() : linear);
+  ascent_->move(moved, coefficients_of(linear));
   return e;
 }
 
 // First order --------------------------------------------------------------------------------------------------------
 
-// The lower model is a dual point. With dual values u_i the loss part of the linear term is exactly
-// A'u/n, and the offset is the mean of phi(z_i) - u_i z_i = -phi*(u_i). Both hold for every image
-// z, so the drift of an image over thousands of combinations cannot invalidate the lower bound.
-// With a free intercept f(y, b') >= Q(y) + b' r, with r the mean of u_i s_i, which is 0 up to
-// rounding: Q is lowered by |b*| |r|.
+// With a free intercept f(y, b') >= Q(y) + b' r, with Q the lower model and r the mean of u_i s_i,
+// which is 0 up to rounding: Q is lowered by |b*| |r|.
 Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   const RiskProblem& risk = *problem_;
   Images at{.z = p.image.data()};
@@ -264,49 +248,26 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
     k.dual_sums(rows.value(), rows.slope(), z, rows.sign(), c, rows.count, sums.of.data());
     return sums;
   };
-  if (!span_) buffers_.resize(risk.data.buffer_size());
-  const auto sum_all = [&] {
-    return span_ ? span_->linear_term<6>(evaluate_rows) : risk.data.backward<6>(risk.rows, g, buffers_, evaluate_rows);
-  };
   find_intercept(false);
-  auto sums = sum_all();
+  auto sums = linear_term<6>(g, evaluate_rows);
   if (risk.free_intercept && !(std::abs(sums[5]) <= InterceptSearch::exact * sums[3])) {
     find_intercept(true);
-    sums = sum_all();
+    sums = linear_term<6>(g, evaluate_rows);
   }
-  const double refined_error = refined_ ? refined_->backward(dual_, g) : 0;
-  risk.regularizer.add_gradient(g, span_ ? span_->multipliers() : std::span<const double>(g), p.x);
-
-  const double w = risk.data.total_weight();
-  const double mean_loss = sums[0] / w;
-  const double xx = product().squared_norm(p), penalty = risk.regularizer.value(xx);
-  const double magnitude = mean_loss + (sums[2] + sums[3]) / w;  // the sum of the magnitudes of all terms
-  const double rms_dual = std::sqrt(sums[4] / w);
-  constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  const double sum_error = (risk.data.sum_depth() + loss_roundings) * unit;
-
-  Evaluation e;
-  e.value = mean_loss + penalty;
-  e.offset = mean_loss - sums[1] / w;
-  e.offset_error = sum_error * magnitude;
-  e.value_error = e.offset_error + sum_error * penalty;
+  std::optional<ProductErrors> refined;
   if (refined_) {
-    e.linear_error = refined_error;
-    e.value_error += refined_->loss_error(p.image, dual_, std::sqrt(xx));
-  } else {
-    e.linear_error = (risk.data.backward_depth() + 3) * unit * rms_dual * risk.data.row_norm();
-    e.value_error += 2 * risk.data.forward_depth() * unit * rms_dual * risk.data.row_norm() * std::sqrt(xx);
+    const double linear = refined_->backward(dual_, g);
+    refined = {linear, refined_->loss_error(p.image, dual_, std::sqrt(product().squared_norm(p)))};
   }
+  InterceptErrors of_intercept;
   if (risk.free_intercept) {
-    const double plain = risk.largest_intercept * (std::abs(sums[5]) + sum_error * sums[3]) / w;
-    e.offset_error += refined_ ? refined_->intercept_error(dual_) : plain;
+    const double pull = std::abs(sums[5]) + sum_error(loss_roundings) * sums[3];
+    of_intercept.offset =
+        refined_ ? refined_->intercept_error(dual_) : risk.largest_intercept * pull / risk.data.total_weight();
   }
-  e.dual = dual_;
-  if (span_) {
-    span_->describe(e);
-    // |x|^2 has terms of both signs in row form
-    e.value_error += sum_error * risk.regularizer.value(norm(p.x) * norm(p.image));
-  }
+  Evaluation e = lower_model(p, g, {sums[0], sums[1], sums[2], sums[3], sums[4]}, {loss_roundings, dual_roundings},
+                             of_intercept, refined);
+  if (risk.rows.alone()) e.dual = dual_;
   return e;
 }
 

@@ -5,15 +5,15 @@
 #include <memory>
 #include <optional>
 
-#include "learn/risk/dual_ascent.hpp"
+#include "learn/epochs/dual_ascent.hpp"
+#include "learn/linear/linear_oracle.hpp"
 #include "learn/risk/intercept_search.hpp"
 #include "learn/risk/loss_chunk.hpp"
 #include "learn/risk/refined_products.hpp"
 #include "learn/risk/risk_problem.hpp"
-#include "learn/risk/row_span.hpp"
-#include "optimize/search/dual_model.hpp"
-#include "optimize/search/hessian_model.hpp"
-#include "optimize/search/subspace_model.hpp"
+#include "optimize/oracles/dual_model.hpp"
+#include "optimize/oracles/hessian_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 
 namespace geodescent {
 
@@ -47,7 +47,7 @@ class InterceptTrack {
   double t_ = 0, slope_ = 0;
 };
 
-class RiskOracle final : public Oracle, private SubspaceModel, private HessianModel, private DualModel {
+class RiskOracle final : public LinearOracle, private SubspaceModel, private HessianModel, private DualModel {
  public:
   /// The search for a free intercept starts at `expected_intercept`.
   RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept);
@@ -56,16 +56,17 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   Evaluation gradient(const Point& p, std::span<double> g) override;
   LineValue on(Line& line, double t) override;
   void arrive(const Line& line, double t) override;
-  std::optional<double> intercept() const override;
+  Vector intercepts() const override;
   bool refine() override;
   SubspaceModel* subspace() override { return this; }
-  HessianModel* hessian() override { return span_ ? nullptr : this; }
+  HessianModel* hessian() override {
+    return is_by_rows() || (!problem_->rows.alone() && facts().hessian_products == 0) ? nullptr : this;
+  }
   DualModel* dual() override { return facts().dual_condition > 0 ? this : nullptr; }
-  std::unique_ptr<Oracle> row_form(std::span<const double> x0) override;
-  void expand(std::span<const double> multipliers, std::span<double> x) override;
 
  private:
   RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept, std::unique_ptr<RowSpan> span);
+  std::unique_ptr<Oracle> in_row_form(std::unique_ptr<RowSpan> span) const override;
 
   void reduce(const Basis& basis, const Point& x, Reduced& out) override;
   bool needs_images_only() const override { return true; }
@@ -84,11 +85,9 @@ class RiskOracle final : public Oracle, private SubspaceModel, private HessianMo
   std::array<double, K> sum_at_good_intercept(Images at, bool values, const Sum& sum);
 
   std::shared_ptr<const RiskProblem> problem_;
-  std::unique_ptr<RowSpan> span_;             // in row form
   std::unique_ptr<RefinedProducts> refined_;  // created by refine()
   std::unique_ptr<DualAscent> ascent_;        // created by begin_dual()
   Point ascent_point_;
-  Vector buffers_;  // allocated by the first gradient, so that reading facts costs no memory
   Vector dual_;
   InterceptTrack intercept_;
   double intercept_of_hessian_ = 0;

@@ -15,7 +15,9 @@ namespace geodescent {
 
 L2::L2(double lambda) : lambda_(lambda) {
   if (!(lambda > 0 && std::isfinite(lambda)))
-    throw std::invalid_argument(fmt::format("the regularisation must be positive and finite, not {}", lambda));
+    throw std::invalid_argument(
+        fmt::format("l2, the strength of the regularisation, must be positive and finite, but is {}{}", lambda,
+                    lambda == 0 ? "; it has no default: set Risk::l2, for example to l2_from_c(loss, C, rows)" : ""));
 }
 
 namespace {
@@ -48,12 +50,22 @@ class InterceptBound {
 
   void find() {
     const double w = risk_.data.total_weight();
-    double positive = 0, mean = 0;
-    for (std::size_t i = 0; i < risk_.rows.local_rows(); ++i)
-      if (regression_)
-        mean += risk_.weight(i) * std::abs(risk_.targets[i]) / w;
-      else
-        positive += risk_.data.sign(i) > 0 ? risk_.weight(i) : 0;
+    double sum = 0;  // in the order of the rows, also of those on other ranks
+    const auto add = [&](std::size_t, std::size_t) {
+      const RowRange rows = risk_.rows.share();
+      if (!regression_ && risk_.weights.empty()) {
+        const std::int8_t* const signs = risk_.data.signs();
+        sum += static_cast<double>(std::count(signs + rows.begin, signs + rows.end, std::int8_t{1}));
+        return;
+      }
+      for (std::size_t i = rows.begin; i < rows.end; ++i)
+        if (regression_)
+          sum += risk_.weight(i) * std::abs(risk_.targets[i]) / w;
+        else
+          sum += risk_.data.sign(i) > 0 ? risk_.weight(i) : 0;
+    };
+    risk_.rows.add_in_order({&sum, 1}, add);
+    const double positive = sum, mean = sum;
 
     risk_.value_at_zero = regression_ ? value_at_zero() : value_at_zero(positive / w);
     const double row_norm = risk_.data.row_norm();
@@ -101,12 +113,20 @@ class InterceptBound {
 
 }  // namespace
 
-RiskProblem::RiskProblem(const Dataset& dataset, L2 l2, std::shared_ptr<const RowLoss> row_loss, Bias bias)
-    : loss(std::move(row_loss)),
-      regularizer(l2),
-      data(dataset, loss->task() == Task::classification ? signs_of_classes(dataset) : std::vector<std::int8_t>{}),
-      rows(data.rows()),
-      weights(dataset.weights),
+RiskProblem::RiskProblem(const Dataset& dataset, L2 l2, const std::shared_ptr<const RowLoss>& row_loss, Bias bias)
+    : RiskProblem(dataset,
+                  row_loss->task() == Task::classification ? signs_of_classes(dataset) : std::vector<std::int8_t>{},
+                  RowSpace(dataset.rows->rows()), WholeMatrix::of(dataset), l2, row_loss, bias) {}
+
+RiskProblem::RiskProblem(const RankRows& rank, L2 l2, const std::shared_ptr<const RowLoss>& row_loss, Bias bias)
+    : RiskProblem(rank.data,
+                  row_loss->task() == Task::classification ? rank.signs_of_classes() : std::vector<std::int8_t>{},
+                  rank.space, rank.whole, l2, row_loss, bias) {}
+
+RiskProblem::RiskProblem(const Dataset& dataset, std::vector<std::int8_t> signs, const RowSpace& row_space,
+                         const WholeMatrix& whole, L2 l2, std::shared_ptr<const RowLoss> row_loss, Bias bias)
+    : LinearProblem(dataset, std::move(signs), row_space, whole, 1, l2, row_loss->curvature_bound()),
+      loss(std::move(row_loss)),
       free_intercept(bias == Bias::free) {
   if (loss->task() == Task::regression) targets = dataset.targets;
   if (!free_intercept) return;
@@ -152,15 +172,6 @@ double RiskProblem::sharper_largest_intercept() const {
                                                    targets_of_half / half));
   }
   return std::min(largest, largest_intercept);
-}
-
-double RiskProblem::smoothness_bound() const {
-  return loss->curvature_bound() * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
-}
-
-double RiskProblem::dual_condition() const {
-  const double square = data.row_norm() * data.row_norm();
-  return loss->curvature_bound() * square / (regularizer.strong_convexity() * data.total_weight());
 }
 
 }  // namespace geodescent

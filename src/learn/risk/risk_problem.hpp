@@ -1,4 +1,4 @@
-// The parts of a risk: rows, loss and regulariser. Immutable, and shared by all its oracles.
+// The parts of a risk with one number for each row. Immutable, and shared by all its oracles.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,18 @@
 #include <vector>
 
 #include "geodescent/detail/row_loss.hpp"
-#include "geodescent/learn/regularizer.hpp"
-#include "learn/risk/risk_operator.hpp"
-#include "matrix/row_space.hpp"
+#include "learn/linear/linear_problem.hpp"
+#include "learn/ranks/rank_rows.hpp"
 
 namespace geodescent {
 
-struct RiskProblem {
-  RiskProblem(const Dataset& data, L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
+struct RiskProblem : LinearProblem {
+  RiskProblem(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
+  /// With some of the rows here.
+  RiskProblem(const RankRows& rows, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
 
   /// The change of each image entry with a free intercept, +1 or -1; empty without one.
   std::span<const std::int8_t> intercept_signs() const;
-  double smoothness_bound() const;
-  double dual_condition() const;  ///< see Facts
-  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
   double target(std::size_t i) const { return targets.empty() ? 1 : targets[i]; }
   double sign(std::size_t i) const { return data.signs() ? data.sign(i) : 1; }
   /// A bound like largest_intercept, smaller if a few rows are far larger than the others. One pass
@@ -28,16 +26,16 @@ struct RiskProblem {
   double sharper_largest_intercept() const;
 
   std::shared_ptr<const RowLoss> loss;
-  L2 regularizer;
-  RiskOperator data;
-  RowSpace rows;
   Vector targets;  // of a regression
-  Vector weights;  // empty: all 1
   bool free_intercept;
   std::vector<std::int8_t> ones;  // of a regression with a free intercept
   double largest_intercept = 0;   // a bound on the optimal |b|
   double intercept_at_zero = 0;   // the optimal b without features
   double value_at_zero = 0;       // f at w = 0 and that b
+
+ private:
+  RiskProblem(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, const WholeMatrix& whole,
+              L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
 };
 
 }  // namespace geodescent

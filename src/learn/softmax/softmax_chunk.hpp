@@ -1,4 +1,4 @@
-// The losses of a few rows at a time, as LossChunk has them for one prediction a row.
+// The losses of a few rows at a time: LossChunk for several predictions per row.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,8 @@ struct SoftmaxImages {
 
 class SoftmaxChunk {
  public:
+  static constexpr std::size_t most_entries = RiskOperator::chunk;
+
   SoftmaxChunk(const SoftmaxProblem& risk, std::size_t first_row, std::size_t rows)
       : begin(first_row), count(rows), outputs(risk.classes), entries(rows * outputs), risk_(risk) {}
 
@@ -48,6 +50,8 @@ class SoftmaxChunk {
   /// The predictions less the largest one of the row.
   const double* image() const { return image_; }
   double weight(std::size_t row) const { return risk_.weight(begin + row); }
+  /// 1 less the probability of its class, which is half of the sum of |slope| over the classes.
+  double missing(std::size_t row) const { return -slope_[row * outputs + risk_.class_of[begin + row]]; }
   /// For each entry; 1 where rows have no weights.
   const double* weights() {
     for (std::size_t r = 0; r < count; ++r) std::fill_n(weight_ + r * outputs, outputs, weight(r));
@@ -62,7 +66,7 @@ class SoftmaxChunk {
   }
 
  private:
-  static constexpr std::size_t room = RiskOperator::chunk + 24;
+  static constexpr std::size_t room = most_entries + 24;
 
   const SoftmaxProblem& risk_;
   alignas(64) double image_[room];
@@ -75,12 +79,12 @@ inline parallel::Blocks softmax_blocks(const SoftmaxProblem& risk) {
   return parallel::cut(risk.rows.local_rows(), 2048 / risk.classes + 1, 32);
 }
 
-/// What `sum_softmax` needs for so many sums: for each block its sums and those of a chunk.
+/// Scratch memory of `sum_softmax` for this many sums: for each block its sums and those of a chunk.
 inline Vector softmax_scratch(const SoftmaxProblem& risk, std::size_t sums) {
   return Vector(2 * softmax_blocks(risk).count * sums);
 }
 
-/// How many additions deep such a sum lies, with those of a chunk one after the other.
+/// The depth of additions of such a sum, with the chunks of a block one after the other.
 inline double softmax_sum_depth(const SoftmaxProblem& risk) {
   const parallel::Blocks blocks = softmax_blocks(risk);
   const std::size_t at_a_time = RiskOperator::chunk / risk.classes;
@@ -106,7 +110,6 @@ void sum_softmax(const SoftmaxProblem& risk, std::span<double> sums, std::span<d
   std::fill(sums.begin(), sums.end(), 0.0);
   for (std::size_t b = 0; b < blocks.count; ++b)
     for (std::size_t s = 0; s < size; ++s) sums[s] += scratch[b * 2 * size + s];
-  risk.rows.add_up(sums);
 }
 
 }  // namespace geodescent

@@ -9,6 +9,12 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_evaluations = 200;
 
+/// sum += the rows, of n numbers each.
+void add_rows(const double* rows, std::size_t count, std::size_t n, double* sum) {
+  for (std::size_t r = 0; r < count; ++r)
+    for (std::size_t k = 0; k < n; ++k) sum[k] += rows[r * n + k];
+}
+
 }  // namespace
 
 double largest_size(std::span<const double> x) {
@@ -21,44 +27,49 @@ SoftmaxSums::SoftmaxSums(const SoftmaxProblem& risk)
     : risk_(risk),
       classes_(risk.classes),
       sums_(4 + (risk.free_intercepts ? classes_ * (classes_ + 2) : 0)),
-      scratch_(softmax_scratch(risk, sums_.size())) {}
+      scratch_(softmax_scratch(risk, sums_.size())),
+      block_length_(softmax_blocks(risk).length),
+      panel_size_(dense_gram_scratch(classes_)),
+      panels_(risk.free_intercepts ? softmax_blocks(risk).count * panel_size_ : 0) {}
 
+// The sum of the outer products of probabilities, in the Hessian, is a Gram matrix of the rows of a chunk.
 void SoftmaxSums::evaluate(const SoftmaxImages& at) {
   const std::size_t n = classes_;
+  const Kernels& kernel = kernels();
   sum_softmax(risk_, sums_, scratch_, [&](SoftmaxChunk& rows, double* sums) {
     rows.evaluate(at, true);
     sums[0] += rows.total_value();
+    if (!at.d && !risk_.free_intercepts) return;
     double *const gradient = sums + 4, *const border = gradient + n, *const hessian = border + n;
-    std::array<double, SoftmaxProblem::most_classes> p;
-    for (std::size_t r = 0; r < rows.count; ++r) {
-      const double c = rows.weight(r);
-      const double* const u = rows.slope() + r * n;
-      if (at.d || risk_.free_intercepts) rows.curvatures(r, 1, p.data());
-      if (at.d) {
-        const double* const d = at.d + (rows.begin + r) * n;
-        double slope = 0, moment = 0, curvature = 0;
-        for (std::size_t k = 0; k < n; ++k) {
-          slope += u[k] * d[k];
-          moment += p[k] * d[k];
-        }
-        const double mean = moment / c;
-        for (std::size_t k = 0; k < n; ++k) {
-          const double bent = p[k] * (d[k] - mean);
-          curvature += bent * (d[k] - mean);
-          if (risk_.free_intercepts) border[k] += bent;
-        }
-        sums[1] += c * slope;
-        sums[2] += curvature;
-      }
-      if (!risk_.free_intercepts) continue;
-      for (std::size_t k = 0; k < n; ++k) {
-        gradient[k] += c * u[k];
-        sums[3] += c * std::abs(u[k]);
-        hessian[k * n + k] += p[k];
-        const double part = p[k] / c;
-        for (std::size_t l = k; l < n; ++l) hessian[k * n + l] -= part * p[l];
-      }
+    const double* const c = rows.weights();
+    alignas(64) std::array<double, SoftmaxChunk::most_entries> p, scratch;
+    if (at.d) {
+      const double* const d = at.d + rows.begin * n;
+      kernel.multiply(scratch.data(), rows.slope(), c, rows.entries);
+      sums[1] += kernel.dot(scratch.data(), d, rows.entries);
     }
+    for (std::size_t r = 0; r < rows.count; ++r) rows.curvatures(r, 1, p.data() + r * n);
+    if (at.d) {
+      for (std::size_t r = 0; r < rows.count; ++r) {
+        const double* const d = at.d + (rows.begin + r) * n;
+        const double mean = kernel.dot(p.data() + r * n, d, n) / rows.weight(r);
+        for (std::size_t k = 0; k < n; ++k) scratch[r * n + k] = d[k] - mean;
+      }
+      alignas(64) std::array<double, SoftmaxChunk::most_entries> bent;
+      kernel.multiply(bent.data(), p.data(), scratch.data(), rows.entries);
+      sums[2] += kernel.dot(bent.data(), scratch.data(), rows.entries);
+      if (risk_.free_intercepts) add_rows(bent.data(), rows.count, n, border);
+    }
+    if (!risk_.free_intercepts) return;
+    kernel.multiply(scratch.data(), rows.slope(), c, rows.entries);
+    add_rows(scratch.data(), rows.count, n, gradient);
+    for (std::size_t r = 0; r < rows.count; ++r) {
+      sums[3] += 2 * rows.weight(r) * rows.missing(r);
+      scratch[r] = -1 / rows.weight(r);
+      for (std::size_t k = 0; k < n; ++k) hessian[k * (n + 1)] += p[r * n + k];
+    }
+    kernel.dense_double.gram({p.data(), n, 1, 0}, rows.count, n, scratch.data(), hessian,
+                             panels_.data() + rows.begin / block_length_ * panel_size_);
   });
 }
 
@@ -68,14 +79,20 @@ double SoftmaxSums::residual() const {
   return sum;
 }
 
-SoftmaxIntercepts::SoftmaxIntercepts(const SoftmaxProblem& risk)
+SoftmaxIntercepts::SoftmaxIntercepts(const SoftmaxProblem& risk, std::span<const double> expected)
     : sums_(risk),
       cholesky_(risk.classes),
       factor_(risk.classes * risk.classes),
-      b_(risk.intercepts_at_zero),
+      b_(expected.begin(), expected.end()),
       before_(b_),
       step_(b_),
-      slope_(b_.size()) {}
+      slope_(b_.size()),
+      reached_(b_) {}
+
+void SoftmaxIntercepts::restart(std::span<const double> b) {
+  for (std::size_t k = 0; k < b_.size(); ++k) b_[k] = b.empty() ? 0 : b[k];
+  found();
+}
 
 void SoftmaxIntercepts::predict(const Line& line, double t) {
   if (line_ != &line || setting_ != line.setting()) return;
@@ -115,8 +132,9 @@ void SoftmaxIntercepts::move(std::span<const double> step) {
 // Newton's steps with a ridge that vanishes with the derivatives (Levenberg, 1944). It keeps a step from being longer
 // than a stride, which grows: where predictions are far apart f is almost piecewise linear, with no curvature between
 // its kinks. Where f has risen a step is halved.
-const SoftmaxSums& SoftmaxIntercepts::search(SoftmaxImages at, double tolerance) {
+bool SoftmaxIntercepts::descend(SoftmaxImages at, double tolerance) {
   constexpr double hopeless = 1e-13;  // from here on rounding may keep the derivatives from falling
+  constexpr double small = 1e-10;     // beyond this, rounding does not explain larger ones
   at.b = b_.data();
   double stride = 1, value = std::numeric_limits<double>::infinity(), residual = value;
   bool moved = true;  // since the last evaluation
@@ -146,6 +164,15 @@ const SoftmaxSums& SoftmaxIntercepts::search(SoftmaxImages at, double tolerance)
     moved = b_ != before_;
   }
   if (moved) sums_.evaluate(at);
+  return sums_.residual() <= std::max(tolerance, small) * sums_.magnitude();
+}
+
+const SoftmaxSums& SoftmaxIntercepts::search(SoftmaxImages at, double tolerance) {
+  if (!descend(at, tolerance)) {
+    b_ = reached_;
+    if (!descend(at, tolerance)) return sums_;
+  }
+  reached_ = b_;
   return sums_;
 }
 

@@ -34,21 +34,27 @@ class SoftmaxSums {
   const SoftmaxProblem& risk_;
   std::size_t classes_;
   Vector sums_, scratch_;
+  std::size_t block_length_, panel_size_;
+  Vector panels_;  // scratch memory of each block
 };
 
-/// Where the optimal intercepts were found last, and how they move along the line that is searched (InterceptTrack).
+/// The last optimal intercepts, and their derivative along the current line (InterceptTrack).
 class SoftmaxIntercepts {
  public:
-  explicit SoftmaxIntercepts(const SoftmaxProblem& risk);
+  /// The first search starts at `expected`.
+  SoftmaxIntercepts(const SoftmaxProblem& risk, std::span<const double> expected);
 
   const Vector& last() const { return b_; }
   void found() { line_ = nullptr; }
-  /// Moves to what is predicted at step t of the line.
+  /// Moves to b; empty: to 0.
+  void restart(std::span<const double> b);
+  /// Moves to the prediction for step t of the line.
   void predict(const Line& line, double t);
-  /// They are at b for step t of the line, and change along it by `slope`.
+  /// Records that they are optimal at b for step t of the line and change along it by `slope`.
   void follow(const Line& line, double t, std::span<const double> slope);
 
-  /// The optimal intercepts for these images, from the last ones on. Ends where the derivatives are `tolerance` times
+  /// The optimal intercepts for these images, from the last ones on, or from those of the last search that reached its
+  /// end: a prediction may lie where f has no curvature. Ends where the derivatives are `tolerance` times
   /// the size of what was added up for them, or as small as rounding allows. The sums are those at the result.
   const SoftmaxSums& search(SoftmaxImages at, double tolerance);
   /// x = (d2f/db2 + ridge)^-1 x with the sums of the last search; false, and x undefined, where f is flat in b.
@@ -57,11 +63,13 @@ class SoftmaxIntercepts {
   void move(std::span<const double> step);
 
  private:
+  /// As `search`, from the last ones on; false if it ended elsewhere.
+  bool descend(SoftmaxImages at, double tolerance);
   bool factorize(double ridge);
 
   SoftmaxSums sums_;
   Cholesky cholesky_;
-  Vector factor_, b_, before_, step_, slope_;
+  Vector factor_, b_, before_, step_, slope_, reached_;
   const Line* line_ = nullptr;  // only compared
   std::uint64_t setting_ = 0;
   double t_ = 0;

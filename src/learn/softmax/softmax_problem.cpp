@@ -1,12 +1,16 @@
 #include "learn/softmax/softmax_problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "kernels/kernels.hpp"
 
 namespace geodescent {
 namespace {
@@ -29,6 +33,17 @@ std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) 
   return class_of;
 }
 
+/// log p for 0 < p <= 1. C libraries differ in the last bits of a logarithm, so all but its first digits come from the
+/// exponential of the kernels: e^b = s / (1 - s) with (s, 1 - s) = softmax(b, 0), and log(p / e^b) = r - r^2/2 + ...
+double log_of(double p) {
+  const double b = static_cast<float>(std::log(p));
+  std::array<double, 2> z{b, 0}, slopes{};
+  const std::uint32_t second = 1;
+  kernels().softmax(z.data(), &second, 1, z.size(), nullptr, slopes.data());
+  const double s = slopes[0], r = p * ((1 - s) / s) - 1;
+  return std::abs(r) < 1e-3 ? b + (r - r * r / 2) : b;  // the exponential of a subnormal p has few digits
+}
+
 }  // namespace
 
 // The range of the optimal b: f is at most F(0) there, so |V| <= sqrt(2 F(0) / lambda), and the mean loss of the rows
@@ -36,12 +51,9 @@ std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) 
 //     b_k - b_y <= F(0) / p + (mean of |a_i| over these rows) |V_k - V_y|,   |V_k - V_y| <= sqrt(2) |V|,
 // and that mean is at most the root mean square over all rows, over sqrt(p).
 SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_count, Bias bias)
-    : classes(checked(class_count)),
-      regularizer(l2),
-      data(dataset, {}, classes),
-      rows(data.rows()),
+    : LinearProblem(dataset, {}, checked(class_count), l2, loss_named(softmax_loss).curvature_bound),
+      classes(class_count),
       class_of(classes_of(dataset, classes)),
-      weights(dataset.weights),
       free_intercepts(bias == Bias::free) {
   if (!free_intercepts) return;
   Vector parts(classes);
@@ -52,7 +64,7 @@ SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_
       throw InputError(fmt::format(
           "{}: no row has the class {}; free intercepts need rows of every class, so number the classes that occur",
           dataset.name, k));
-    intercepts_at_zero.push_back(std::log(parts[k]));
+    intercepts_at_zero.push_back(log_of(parts[k]));
     mean += intercepts_at_zero[k] / static_cast<double>(classes);
     value_at_zero -= parts[k] * intercepts_at_zero[k];
   }
@@ -62,11 +74,6 @@ SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_
     intercept_range =
         std::max(intercept_range, value_at_zero / part + data.row_norm() / std::sqrt(part) * std::sqrt(2.0) * norm);
   intercept_range *= 1.01;  // covers the rounding of these numbers
-}
-
-/// The largest eigenvalue of diag(p) - p p' is at most 1/2.
-double SoftmaxProblem::smoothness_bound() const {
-  return 0.5 * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
 }
 
 }  // namespace geodescent

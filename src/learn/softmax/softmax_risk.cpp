@@ -1,42 +1,36 @@
 #include "learn/softmax/softmax_risk.hpp"
 
-#include <algorithm>
-
 #include "learn/softmax/softmax_oracle.hpp"
 
 namespace geodescent {
-namespace {
-
-/// f at the coefficients, by an oracle made for it.
-Evaluation evaluate_softmax(Oracle& f, std::span<const double> coefficients, std::span<double> gradient) {
-  Point p(f.dimension(), f.image_size());
-  std::copy(coefficients.begin(), coefficients.end(), p.x.begin());
-  f.lift(p);
-  return f.gradient(p, gradient);
-}
-
-}  // namespace
 
 SoftmaxRisk::SoftmaxRisk(const Dataset& data, L2 regularizer, std::size_t classes, Bias bias)
-    : problem_(std::make_shared<SoftmaxProblem>(data, regularizer, classes, bias)) {}
+    : problem_(std::make_shared<SoftmaxProblem>(data, regularizer, classes, bias)),
+      expected_intercepts_(problem_->intercepts_at_zero) {}
 
-std::unique_ptr<Oracle> SoftmaxRisk::oracle() const { return std::make_unique<SoftmaxOracle>(problem_); }
+std::unique_ptr<Oracle> SoftmaxRisk::oracle() const {
+  return std::make_unique<SoftmaxOracle>(problem_, expected_intercepts_);
+}
+
+void SoftmaxRisk::expect_intercepts(std::span<const double> b) {
+  if (problem_->free_intercepts) expected_intercepts_.assign(b.begin(), b.end());
+}
 
 double SoftmaxRisk::evaluate(std::span<const double> coefficients, std::span<double> gradient) const {
-  return evaluate_softmax(*oracle(), coefficients, gradient).value;
+  return evaluate_at(*oracle(), coefficients, gradient).value;
 }
 
 Vector SoftmaxRisk::intercepts(std::span<const double> coefficients) const {
-  SoftmaxOracle f(problem_);
+  SoftmaxOracle f(problem_, expected_intercepts_);
   Vector gradient(dimension());
-  evaluate_softmax(f, coefficients, gradient);
+  evaluate_at(f, coefficients, gradient);
   return f.intercepts();
 }
 
 Vector SoftmaxRisk::slopes(std::span<const double> coefficients) const {
-  SoftmaxOracle f(problem_);
+  SoftmaxOracle f(problem_, expected_intercepts_);
   Vector gradient(dimension());
-  const std::span<const double> dual = evaluate_softmax(f, coefficients, gradient).dual;
+  const std::span<const double> dual = evaluate_at(f, coefficients, gradient).dual;
   return {dual.begin(), dual.end()};
 }
 

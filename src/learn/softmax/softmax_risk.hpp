@@ -23,9 +23,12 @@ class SoftmaxRisk final : public Objective {
   [[nodiscard]] Vector intercepts(std::span<const double> coefficients) const;
   /// P - Y there, for a proof: K numbers for each row.
   [[nodiscard]] Vector slopes(std::span<const double> coefficients) const;
+  /// Where the search for free intercepts starts: a warm start. Not thread-safe; call it before a run.
+  void expect_intercepts(std::span<const double> b);
 
  private:
   std::shared_ptr<const SoftmaxProblem> problem_;
+  Vector expected_intercepts_;
 };
 
 }  // namespace geodescent

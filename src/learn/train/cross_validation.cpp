@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.hpp"
+#include "base/text/counted.hpp"
 #include "data/generate/random.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/path.hpp"
@@ -20,30 +21,55 @@ namespace geodescent {
 namespace {
 
 void require_enough_rows(const Dataset& data, std::size_t folds) {
-  if (folds < 2) throw std::invalid_argument(fmt::format("{} folds; cross-validation needs at least 2", folds));
+  if (folds < 2)
+    throw std::invalid_argument(fmt::format("{}; cross-validation needs at least 2", counted(folds, "fold")));
   if (data.targets.size() >= folds) return;
-  throw InputError(fmt::format("{}: {} rows are too few for {} folds; ask for at most {}", data.name,
-                               data.targets.size(), folds, data.targets.size()));
+  throw InputError(fmt::format("{}: {} {} too few for {} folds; ask for at most {}", data.name,
+                               counted(data.targets.size(), "row"), data.targets.size() == 1 ? "is" : "are", folds,
+                               data.targets.size()));
 }
 
-/// The rows, class after class. Dealt out like cards in this order, they give every fold its part of each class.
+/// The rows, class after class. Dealt out in this order like cards, each fold gets its share of each class.
 std::vector<std::vector<std::size_t>> classes_of(const Dataset& data, Task task) {
-  std::vector<std::vector<std::size_t>> classes(task == Task::classification ? 2 : 1);
-  const double positive =
-      task == Task::classification ? binary_labels(data).positive : std::numeric_limits<double>::quiet_NaN();
-  for (std::size_t i = 0; i < data.targets.size(); ++i) classes[data.targets[i] == positive ? 1 : 0].push_back(i);
+  const std::vector<ClassRows> labels = task == Task::classification ? class_rows(data) : std::vector<ClassRows>{{}};
+  std::vector<std::vector<std::size_t>> classes(labels.size());
+  for (std::size_t i = 0; i < data.targets.size(); ++i) {
+    const auto found = std::ranges::lower_bound(labels, data.targets[i], {}, &ClassRows::label);
+    classes[task == Task::classification ? static_cast<std::size_t>(found - labels.begin()) : 0].push_back(i);
+  }
   return classes;
 }
 
-/// A class of a single row is in one fold only: while this is held out, nothing can be learned about it.
-void require_two_classes_without_any_fold(const Dataset& data, std::size_t folds) {
-  const BinaryLabels labels = binary_labels(data);
-  const bool few_positives = labels.positives < 2;
-  if (!few_positives && labels.negatives >= 2) return;
-  throw InputError(fmt::format(
-      "{}: one of the {} folds holds out the only row with label {} and leaves rows of one class to train on; "
-      "add rows with this label, or train without cross-validation",
-      data.name, folds, few_positives ? labels.positive : labels.negative));
+/// Throws if all rows of a class are in one fold: nothing can be learned of this class then.
+void require_classes_without_any_fold(const Dataset& data, std::span<const std::size_t> fold_of) {
+  const std::vector<std::vector<std::size_t>> classes = classes_of(data, Task::classification);
+  if (classes.size() < 2) (void)binary_labels(data);  // throws: there is only one class
+  for (const std::vector<std::size_t>& rows : classes) {
+    const std::size_t fold = fold_of[rows.front()];
+    if (std::ranges::any_of(rows, [&](std::size_t i) { return fold_of[i] != fold; })) continue;
+    throw InputError(fmt::format(
+        "{}: fold {} holds out {} with label {} and leaves none to train on; add rows with this label, or train "
+        "without cross-validation",
+        data.name, fold + 1, rows.size() == 1 ? "the only row" : fmt::format("all {} rows", rows.size()),
+        data.targets[rows.front()]));
+  }
+}
+
+std::size_t number_of_folds(const Dataset& data, std::span<const std::size_t> fold_of) {
+  if (fold_of.size() != data.targets.size())
+    throw std::invalid_argument(
+        fmt::format("{} rows have folds, but there are {} rows", fold_of.size(), data.targets.size()));
+  std::vector<bool> used(fold_of.size());
+  for (const std::size_t fold : fold_of) {
+    if (fold >= used.size())
+      throw std::invalid_argument(fmt::format("fold {} is too large for {} rows", fold, used.size()));
+    used[fold] = true;
+  }
+  const auto folds = static_cast<std::size_t>(std::find(used.begin(), used.end(), false) - used.begin());
+  if (std::find(used.begin() + static_cast<std::ptrdiff_t>(folds), used.end(), true) != used.end())
+    throw std::invalid_argument(fmt::format("no row is in fold {}; folds are counted from 0", folds));
+  if (folds < 2) throw std::invalid_argument("cross-validation needs at least 2 folds");
+  return folds;
 }
 
 struct Split {
@@ -67,10 +93,12 @@ struct FoldScore {
   bool reached_goal = false;
 };
 
+/// Of each column, row by row.
 Vector predictions(const LinearModel& model, const Dataset& data) {
+  if (model.outputs() > 1) return predict(model, *data.rows);
   Vector x = model.weights;
   const bool constant = model.risk.bias == Bias::regularized;
-  if (constant) x.push_back(model.bias_weight);
+  if (constant) x.push_back(model.bias_weight());
   Vector z(data.rows->rows());
   parallel::for_each(parallel::cut(z.size()), [&](std::size_t begin, std::size_t end) {
     data.rows->forward(begin, end, x, std::span(z).subspan(begin, end - begin));
@@ -91,13 +119,14 @@ FoldScore score_of(const TrainResult& trained, const Dataset& held_out) {
   const LossFunction loss = loss_of(model);
   const Vector z = predictions(model, held_out);
   CompensatedSum losses, correct, squares;
-  for (std::size_t i = 0; i < z.size(); ++i) {
+  const std::size_t outputs = model.outputs();
+  for (std::size_t i = 0; i < held_out.targets.size(); ++i) {
     const double weight = held_out.weights.empty() ? 1 : held_out.weights[i], target = held_out.targets[i];
-    if (model.labels) {
-      losses.add(weight * loss(target == model.labels->positive ? z[i] : -z[i], 1));
-      correct.add(predicted_target(model, z[i]) == target ? weight : 0);
+    const std::span<const double> decisions(&z[i * outputs], outputs);
+    losses.add(weight * loss(decisions, target));
+    if (model.is_classifier()) {
+      correct.add(predicted_target(model, decisions) == target ? weight : 0);
     } else {
-      losses.add(weight * loss(z[i], target));
       squares.add(weight * (z[i] - target) * (z[i] - target));
     }
   }
@@ -182,12 +211,22 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
 
 CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
                                std::uint64_t seed, const TrainOptions& options, const FoldObserver& observer) {
-  if (lacks_constant(data, risk))
-    return cross_validate(with_constant_of(risk, data), risk, l2, folds, seed, options, observer);
-  if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");
   const Task task = loss_named(risk.loss).task;
   const std::vector<std::size_t> fold_of = fold_of_rows(data, task, folds, seed);
-  if (task == Task::classification) require_two_classes_without_any_fold(data, folds);
+  CrossValidation result = cross_validate(data, risk, l2, fold_of, options, observer);
+  result.seed = seed;
+  return result;
+}
+
+CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2,
+                               std::span<const std::size_t> fold_of, const TrainOptions& options,
+                               const FoldObserver& observer) {
+  if (lacks_constant(data, risk))
+    return cross_validate(with_constant_of(risk, data), risk, l2, fold_of, options, observer);
+  if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");
+  const Task task = loss_named(risk.loss).task;
+  const std::size_t folds = number_of_folds(data, fold_of);
+  if (task == Task::classification) require_classes_without_any_fold(data, fold_of);
   std::vector<std::vector<FoldScore>> scores(l2.size());
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const Split split = split_at(data, fold_of, fold);
@@ -203,7 +242,7 @@ CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<
     };
     train_path(split.training, risk, l2, options, take, watch);
   }
-  CrossValidation result{.folds = folds, .seed = seed};
+  CrossValidation result{.folds = folds};
   for (std::size_t k = 0; k < l2.size(); ++k) result.values.push_back(summary_of(scores[k], l2[k], task));
   choose(result);
   return result;

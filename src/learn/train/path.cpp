@@ -13,20 +13,20 @@ namespace geodescent {
 
 Vector path_values(double low, double high, std::size_t count) {
   if (!(low > 0 && low <= high && std::isfinite(high)) || count < 1 || (count == 1 && low < high))
-    throw std::invalid_argument(
-        fmt::format("no path of {} values leads from {} down to {}; it needs 0 < low <= high", count, high, low));
+    throw std::invalid_argument(fmt::format(
+        "a path of {} values from {} down to {} is not possible; it needs 0 < low <= high", count, high, low));
   Vector values(count);
   for (std::size_t k = 0; k < count; ++k) {
     const double part = count > 1 ? static_cast<double>(k) / static_cast<double>(count - 1) : 0;
     values[k] = high * std::pow(low / high, part);
   }
-  values.back() = count > 1 ? low : high;  // not what rounding makes of it
+  values.back() = count > 1 ? low : high;  // without rounding
   return values;
 }
 
 namespace {
 
-/// The last models of a path, and where it seems to lead: each weight as a parabola in the logarithm of l2.
+/// The last models of a path, and an extrapolation of them: each coefficient as a parabola in the logarithm of l2.
 class Extrapolation {
  public:
   void add(const LinearModel& model) {
@@ -39,12 +39,13 @@ class Extrapolation {
 
   LinearModel to(double l2) const {
     LinearModel result = last_.back();
-    std::fill(result.weights.begin(), result.weights.end(), 0.0);
-    result.bias_weight = 0;
+    std::ranges::fill(result.weights, 0.0);
+    std::ranges::fill(result.bias_weights, 0.0);
     for (std::size_t k = 0; k < last_.size(); ++k) {
       const double part = share(k, l2);
       combine(result.weights, 1, result.weights, part, last_[k].weights);
-      result.bias_weight += part * last_[k].bias_weight;
+      for (std::size_t j = 0; j < result.bias_weights.size(); ++j)
+        result.bias_weights[j] += part * last_[k].bias_weights[j];
     }
     return result;
   }
@@ -79,7 +80,9 @@ void train_path(const Dataset& data, const Risk& risk, std::span<const double> l
     if (!path.empty()) start = path.to(strength);
     next.initial = path.empty() ? nullptr : &start;
     TrainResult trained = train(data, weaker, next, observer);
-    if (!next.minimize.reference_value) next.minimize.reference_value = trained.run.reference_value;  // at zero
+    // At zero. One class against the rest has a value there for each class.
+    if (!next.minimize.reference_value && trained.of_classes.empty())
+      next.minimize.reference_value = trained.run.reference_value;
     if (trained.certificate)
       path.add(trained.model);
     else

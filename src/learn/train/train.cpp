@@ -1,17 +1,20 @@
 #include "geodescent/learn/train.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "base/outward_text.hpp"
+#include "base/text/counted.hpp"
 #include "data/assemble/checked.hpp"
+#include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
-#include "geodescent/learn/risk.hpp"
+#include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
+#include "learn/softmax/softmax_problem.hpp"
+#include "learn/train/class_training.hpp"
+#include "learn/train/problem_training.hpp"
 
 namespace geodescent {
 namespace {
@@ -19,69 +22,24 @@ namespace {
 /// The certificate rounds the dual point to a few bytes a row, which may cost it 1 % of the gap.
 constexpr double part_of_tolerance = 0.9;
 
-std::unique_ptr<LinearRisk> objective(const Dataset& data, const Risk& risk) {
-  std::optional<double> parameter;
-  if (loss_named(risk.loss).parameter || risk.loss_parameter != 0) parameter = risk.loss_parameter;
-  return make_risk(risk.loss, data, risk.l2, parameter, risk.bias);
+double bytes_of_vector(std::size_t size, const std::vector<ClassRows>& classes) {
+  return static_cast<double>(sizeof(double) * size) * static_cast<double>(classes.size());
 }
 
-/// The weights of `model` as a point of the space of f.
-Vector start_at(const LinearModel& model, const Dataset& data, const Risk& risk) {
-  const std::size_t columns = data.rows->columns(), constant = risk.bias == Bias::regularized ? 1 : 0;
-  if (model.weights.size() + constant > columns)
-    throw InputError(fmt::format("the model to start from has {} features, but {} has only {}", model.weights.size(),
-                                 data.name, columns - constant));
-  Vector x(columns);
-  std::copy(model.weights.begin(), model.weights.end(), x.begin());
-  if (constant > 0) x.back() = model.intercept() / risk.constant;
-  return x;
-}
-
-/// F(0), from which improvement is measured whatever the start.
-double value_at_zero(const Objective& f) {
-  const Vector zero(f.dimension());
-  Vector gradient(f.dimension());
-  return f.evaluate(zero, gradient);
-}
-
-LinearModel model_of(const Result& run, const LinearRisk& f, const Dataset& data, const Risk& risk) {
-  const Vector& x = run.x;
-  LinearModel model;
-  model.risk = risk;
-  if (loss_named(risk.loss).task == Task::classification) model.labels = binary_labels(data);
-  model.weights = x;
-  model.zero_based = data.zero_based;
-  if (risk.bias == Bias::regularized) {
-    model.bias_weight = x.back();
-    model.weights.pop_back();
-  } else if (risk.bias == Bias::free) {
-    model.bias_weight = run.intercept ? *run.intercept : f.intercept(x);
-  }
-  return model;
-}
-
-/// What was reached is what the certificate proves.
-void settle(TrainResult& trained, const Options& options) {
-  const double tolerance = options.gap_tolerance;
-  const Certificate& proof = *trained.certificate;
-  Result& run = trained.run;
-  // A run may also have converged by its gradient, about which a certificate says nothing.
-  const bool claimed = run.relative_gap() <= tolerance || run.gap() <= options.absolute_gap_tolerance;
-  run.value = proof.value;
-  run.lower_bound = proof.lower_bound;
-  std::string why = run.message.substr(0, run.message.find(';')) + "; ";
-  if (proof.relative_gap <= tolerance || trained.gap() <= options.absolute_gap_tolerance) {
-    run.status = Status::converged;
-    why.clear();
-  } else if (run.status == Status::converged && claimed) {
-    run.status = Status::precision_limit;
-    why = "the last digits of double precision are missing to prove more; ";
-  }
-  run.message = fmt::format("{}proven gap {}, {} of the possible improvement (tolerance {:g})", why,
-                            text_above(trained.gap(), 3), text_above(proof.relative_gap, 3), tolerance);
-  trained.model.status = to_string(run.status);
-  trained.model.value = proof.value;
-  trained.model.lower_bound = proof.lower_bound;
+std::vector<ClassRows> classes_for_softmax(const Dataset& data) {
+  std::vector<ClassRows> classes = class_rows(data);
+  const std::size_t rows = data.targets.size(), columns = data.rows->columns();
+  if (classes.size() > SoftmaxProblem::most_classes)
+    throw InputError(fmt::format(
+        "{}: {} classes; softmax takes at most {}, since each row has a number for every class: {:.3g} GB for one "
+        "vector of the rows and {:.3g} GB for one of the coefficients; use --loss logistic, one class against the "
+        "rest, whose model and proofs take about {:.3g} GB, or squared or huber if the labels are quantities to "
+        "predict",
+        data.name, classes.size(), SoftmaxProblem::most_classes, bytes_of_vector(rows, classes) / 1e9,
+        bytes_of_vector(columns, classes) / 1e9, bytes_of_vector(rows + columns, classes) / 1e9));
+  if (classes.size() >= 2) return classes;
+  throw InputError(fmt::format("{}: only one class ({} with the label {}); the loss softmax needs two or more",
+                               data.name, counted(classes.front().rows, "row"), classes.front().label));
 }
 
 }  // namespace
@@ -100,35 +58,19 @@ Options run_options(const TrainOptions& options) {
 }
 
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
-  if (const auto& parameter = loss_named(risk.loss).parameter;
-      parameter && risk.loss_parameter == 0 && !parameter->allows(0)) {
+  const LossInfo& loss = loss_named(risk.loss);
+  if (loss.parameter && risk.loss_parameter == 0 && !loss.parameter->allows(0)) {
     Risk complete = risk;
-    complete.loss_parameter = parameter->default_value;
+    complete.loss_parameter = loss.parameter->default_value;
     return train(data, complete, options, observer);
   }
   if (checked(data).targets.empty()) throw std::invalid_argument("a data set needs at least one row");
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
-  const std::unique_ptr<LinearRisk> f = objective(data, risk);
-  Options how = run_options(options);
-  Vector x0;
-  if (options.initial != nullptr) {
-    x0 = start_at(*options.initial, data, risk);
-    f->expect_intercept(options.initial->intercept());
-    if (!how.reference_value) how.reference_value = value_at_zero(*f);
-  }
-
-  TrainResult trained;
-  trained.run = minimize(*f, options.method, x0, how, observer);
-  if (trained.run.status == Status::not_finite) return trained;
-  trained.model = model_of(trained.run, *f, data, risk);
-  trained.model.method = options.method.name();
-  const auto began = std::chrono::steady_clock::now();
-  Known known{.fingerprint = options.fingerprint};
-  if (!trained.run.dual.empty()) known.lower_bound = trained.run.lower_bound;
-  trained.certificate = certify(data, trained.model, trained.run.dual, known);
-  trained.proof_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  settle(trained, options.minimize);
-  return trained;
+  const std::vector<ClassRows> classes = loss.joint ? classes_for_softmax(data) : std::vector<ClassRows>();
+  const UsedData used(data);
+  if (loss.task == Task::classification && !loss.joint && has_more_than_two_classes(data))
+    return train_classes(used, risk, options, observer);
+  return train_problem(used, risk, classes, options, observer);
 }
 
 }  // namespace geodescent

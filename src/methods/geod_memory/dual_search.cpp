@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "methods/common.hpp"
-#include "methods/geod_memory/cost.hpp"
-#include "methods/geod_memory/forecast.hpp"
+#include "methods/geod_memory/plan/cost.hpp"
+#include "methods/geod_memory/plan/forecast.hpp"
 #include "methods/geod_memory/remembered_span.hpp"
 #include "methods/geod_memory/search.hpp"
-#include "optimize/search/dual_model.hpp"
+#include "optimize/oracles/dual_model.hpp"
 
 namespace geodescent {
 namespace {
@@ -22,6 +22,8 @@ constexpr int few_epochs = 3, most_epochs = 8;
 /// Bounds the gap at the centre of the ball over what the dual value misses, which was 1.6 to 2.3 on text with C = 1.
 /// An epoch too many costs less than an evaluation too many.
 constexpr double gap_of_missing = 10;
+/// An evaluation comes early if so many times `most_epochs` are predicted.
+constexpr double far = 3;
 
 class DualSearch final : public Search {
  public:
@@ -31,9 +33,9 @@ class DualSearch final : public Search {
         linear_(s.f->dimension(), s.product.by_rows ? s.f->image_size() : 0),
         direction_(point_of(*s.f)) {
     span_.start(s.x);
-    const bool from_zero = std::all_of(s.x.x.begin(), s.x.x.end(), [](double v) { return v == 0; });
-    s.f->dual()->begin_dual(from_zero ? std::span<const double>{} : s.x.image);
-    if (from_zero) forecast_.see(s.f_x - std::max(s.bound, s.f->facts().trivial_bound), 0);
+    from_zero_ = std::all_of(s.x.x.begin(), s.x.x.end(), [](double v) { return v == 0; });
+    s.f->dual()->begin_dual(from_zero_ ? std::span<const double>{} : s.x.image);
+    if (from_zero_) forecast_.see(s.f_x - std::max(s.bound, s.f->facts().trivial_bound), 0);
   }
 
   double iterations_made() const override { return epochs_of_last_; }
@@ -67,15 +69,20 @@ class DualSearch final : public Search {
   }
 
  private:
-  /// Until the gains of the epochs, which fall geometrically, say that the dual value is near enough to its maximum.
-  /// Without these values a few.
-  static double first_epochs(const State& s) {
+  /// From zero: until the gains of the epochs, which fall geometrically, say that the dual value is near enough to its
+  /// maximum, or that it will stay far away. After another search, or without these values: a few, to
+  /// learn what epochs gain.
+  double first_epochs(const State& s) const {
     double last = 0, gained_before = 0;
     for (int k = 1; k <= most_epochs; ++k) {
       const double value = s.f->dual()->dual_epoch(), gained = value - last;
-      if (std::isnan(value) && k >= few_epochs) return k;
-      const double missing = gained * gained / (gained_before - gained);
-      if (k > 2 && gained >= 0 && gained < gained_before && gap_of_missing * missing <= s.wanted_gap()) return k;
+      if ((!from_zero_ || std::isnan(value)) && k >= few_epochs) return k;
+      if (from_zero_ && k > 2 && gained >= 0 && gained < gained_before) {
+        const double missing = gap_of_missing * gained * gained / (gained_before - gained);
+        const double steps = Forecast::log2_of(missing) - Forecast::log2_of(s.wanted_gap());
+        const double steps_per_epoch = Forecast::log2_of(gained_before) - Forecast::log2_of(gained);
+        if (steps <= 0 || steps > far * most_epochs * steps_per_epoch) return k;
+      }
       last = value;
       gained_before = gained;
     }
@@ -94,6 +101,7 @@ class DualSearch final : public Search {
   const Point origin_;
   Point linear_, direction_;
   Forecast forecast_;
+  bool from_zero_ = false;
   double epochs_ = 0, epochs_of_last_ = 0;
   double bound_ = -std::numeric_limits<double>::infinity();
 };
@@ -108,6 +116,10 @@ constexpr double largest_usual_condition = 25;
 /// Estimates, not measured: an epoch reads each row for a product and an update, and computes
 /// losses one by one.
 constexpr double passes_of_an_epoch = 1.3, row_of_an_epoch = 60;
+/// With several outputs, for each of them, in the steps that maximise a row (news20).
+constexpr double output_of_an_epoch = 10;
+/// Dense rows have much in common, so that one undoes what another has gained (letter: 32 epochs instead of 10).
+constexpr double times_of_dense_outputs = 3;
 /// Guesses: the speed-up of other searches and of parallel epochs by four threads. A plan must not depend on the
 /// machine.
 constexpr double gain_of_four_threads = 2.5, gain_of_parallel_epochs = 2;
@@ -119,12 +131,17 @@ Memory plan(const Facts& f, const GeodMemory& settings, bool /*dual*/) {
 }
 
 double iterations(const Facts& f, double digits) {
-  const double condition = std::min(f.dual_condition, std::sqrt(largest_usual_condition * f.dual_condition));
-  return first_epoch + digits * (epochs_per_digit + more_epochs_per_condition * condition);
+  // With several outputs rows of very different sizes were slow beyond that condition, too (news20, counts).
+  const double slow = f.outputs > 1 ? f.dual_condition : std::sqrt(largest_usual_condition * f.dual_condition);
+  const double condition = std::min(f.dual_condition, slow);
+  const double dense = f.outputs > 1 && !has_sparse_rows(f) ? times_of_dense_outputs : 1;
+  return first_epoch + dense * digits * (epochs_per_digit + more_epochs_per_condition * condition);
 }
 
 double iteration_time(const Facts& f, const Memory& memory, double iterations) {
-  const double epoch = passes_of_an_epoch * pass_time_by_row(f) + row_of_an_epoch * number(f.image_size);
+  const double rows = row_of_an_epoch * number(f.image_size / f.outputs);
+  const double outputs = f.outputs > 1 ? output_of_an_epoch * number(f.image_size) : 0;
+  const double epoch = passes_of_an_epoch * pass_time_by_row(f) + rows + outputs;
   const double evaluation =
       2 * pass_time(f) + 4 * losses_time(f) + remembered_time(f, memory, number(f.dimension), iterations);
   const double slower = f.parallel_epochs ? gain_of_four_threads / gain_of_parallel_epochs : gain_of_four_threads;

@@ -15,8 +15,8 @@
 
 #include "methods/common.hpp"
 #include "methods/geod_memory/guard.hpp"
-#include "methods/geod_memory/memory_plan.hpp"
-#include "methods/geod_memory/schedule.hpp"
+#include "methods/geod_memory/plan/memory_plan.hpp"
+#include "methods/geod_memory/plan/schedule.hpp"
 #include "methods/geod_memory/search.hpp"
 #include "methods/geod_memory/state.hpp"
 
@@ -92,8 +92,9 @@ class GeometricDescentWithMemory final : public Method {
     if (!trusted && !guard.is_content(state.gap(), state.iterations)) {
       guard.wait_from(state.iterations);
       if (kind->guarded == Guarded::by_recovery) return search->recover(state);
+      const std::optional<Memory> covered = schedule.covered_by_theorem();
       schedule = {};
-      change_to(plan_after_guard(state.f->facts(), settings, purpose));
+      change_to(covered ? *covered : plan_after_guard(state.f->facts(), settings, purpose));
     }
     const bool finite = search->descend(state);
     made = search->iterations_made();

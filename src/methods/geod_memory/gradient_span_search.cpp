@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "methods/common.hpp"
-#include "methods/geod_memory/cost.hpp"
-#include "methods/geod_memory/memory_plan.hpp"
+#include "methods/geod_memory/plan/cost.hpp"
+#include "methods/geod_memory/plan/memory_plan.hpp"
 #include "methods/geod_memory/remembered_span.hpp"
 #include "methods/geod_memory/search.hpp"
 #include "methods/inverse_hessian.hpp"
@@ -130,7 +130,6 @@ class GradientSpanSearch final : public Search {
 
 constexpr std::size_t fewest_directions = 20;
 constexpr std::size_t most_columns = 1000;  // the capacity of a Basis, with a margin
-constexpr std::size_t fewest_pairs = 10;
 constexpr std::size_t fewest_balls = 20;
 // Evaluations of the losses in an iteration, and how often it reads the directions.
 constexpr double evaluations = 12, readings_of_directions = 5;
@@ -146,7 +145,7 @@ Memory plan(const Facts& f, const GeodMemory& settings, bool dual) {
   plan.balls = settings.balls.value_or(affordable(fewest_balls, most_balls, 2 * pass_time(f), time_of_balls));
   // Twice the cost of the passes, plus the cost of limited-memory BFGS, which never works in row
   // form.
-  const double budget = 2 * pass_time(f) + pairs_time(number(f.columns), number(most_pairs));
+  const double budget = 2 * pass_time(f) + pairs_time(number(f.columns), number(usual_pairs(f)));
   plan.directions = settings.memory.value_or(
       affordable(fewest_directions, most_directions, budget, [&](double m) { return span_time(f, m / 2); }));
   plan.directions = std::min({plan.directions, f.dimension, most_columns});

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "methods/common.hpp"
-#include "methods/geod_memory/cost.hpp"
-#include "methods/geod_memory/memory_plan.hpp"
+#include "methods/geod_memory/plan/cost.hpp"
+#include "methods/geod_memory/plan/memory_plan.hpp"
 #include "methods/geod_memory/search.hpp"
 #include "methods/inverse_hessian.hpp"
 
@@ -132,7 +132,7 @@ Memory plan(const Facts& f, const GeodMemory& settings, bool /*dual*/) {
   // Evaluations of a user's function are assumed to cost more than vectors. For other functions
   // balls save at most one iteration in fifty.
   const std::size_t usual_balls = f.image_size == 0 ? most_balls : 0;
-  return {.pairs = settings.memory.value_or(most_pairs), .balls = settings.balls.value_or(usual_balls)};
+  return {.pairs = settings.memory.value_or(usual_pairs(f)), .balls = settings.balls.value_or(usual_balls)};
 }
 
 double iterations(const Facts& f, double digits) { return iterations_of_gradients * expected_iterations(f, digits); }

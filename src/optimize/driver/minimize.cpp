@@ -7,7 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "base/outward_text.hpp"
+#include "base/text/counted.hpp"
+#include "base/text/outward_text.hpp"
 #include "optimize/driver/relative_gap.hpp"
 #include "optimize/driver/require_sense.hpp"
 #include "optimize/models/lower_model.hpp"
@@ -90,7 +91,7 @@ class Run {
     if (step_ == Step::not_finite || !std::isfinite(it_.value) || !std::isfinite(it_.gradient_norm))
       return not_finite();
     take();
-    const bool go_on = !observer_ || observer_(progress());
+    const bool go_on = may_go_on();
 
     if ((tolerance_met() || contradicts()) && settled()) return true;
     const std::optional<Status> limit = limit_reached(go_on);
@@ -101,6 +102,15 @@ class Run {
     if (may_restart && !lost() && (refined() || stuck())) return start_again();
     const Status status = limit.value_or(Status::precision_limit);
     return end(status, limit_message(status) + "; " + gap_message());
+  }
+
+  /// False if the observer wants to stop. Ranks stop together.
+  bool may_go_on() {
+    const unsigned stopped = observer_ && !observer_(progress()) ? 1 : 0;
+    const unsigned late = seconds() >= options_.max_seconds ? 2 : 0;
+    const unsigned any = f_.on_any_rank(stopped | late);
+    time_is_up_ = (any & 2) != 0;
+    return (any & 1) == 0;
   }
 
   /// Whether the method's points are worse than x0: it must start again there, or the run ends.
@@ -155,12 +165,10 @@ class Run {
     if (!go_on) return Status::stopped_by_observer;
     if (step_ == Step::stalled || at_rounding_ >= patience) return Status::precision_limit;
     if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
-    if (seconds() >= options_.max_seconds) return Status::time_limit;
+    if (time_is_up_) return Status::time_limit;
     return std::nullopt;
   }
-  bool within_limits() const {
-    return result_.iterations < options_.max_iterations && seconds() < options_.max_seconds;
-  }
+  bool within_limits() const { return result_.iterations < options_.max_iterations && !time_is_up_; }
 
   /// The best known lower bound. f(x) is known up to its rounding only. The bound is lowered by
   /// that, so that value - bound covers f(x) - f* and is never negative.
@@ -184,7 +192,7 @@ class Run {
       std::copy(it_.x->begin(), it_.x->end(), best_.begin());
       fresh_value_ = false;
       best_is_ = Best::of_method;
-      result_.intercept.reset();
+      result_.intercepts.clear();
     }
     // A proven bound is kept. An estimated bound is withdrawn when the method lowers its estimate.
     if (it_.lower_bound > bound_) {
@@ -239,7 +247,7 @@ class Run {
     drift_ = e.value - cached_value_;
     value_error_ = e.value_error >= 0 ? e.value_error : infinity;  // NaN: the error is unknown
     result_.value = e.value;
-    result_.intercept = f_.intercept();
+    result_.intercepts = f_.intercepts();
     fresh_gradient_norm_ = gradient_norm;
     const LowerBound bound = single_point_bound(fresh_.x, gradient_, e, f_.strong_convexity());
     if (bound.value > bound_) {
@@ -282,11 +290,10 @@ class Run {
   bool not_finite() {
     if (result_.iterations == 0) return end(Status::not_finite, bad_start());
     recompute();
-    return end(
-        Status::not_finite,
-        fmt::format("the function or its gradient was not finite in iteration {} (what a function does not write "
-                    "of its gradient is NaN), x is the best point before; {}",
-                    result_.iterations, gap_message()));
+    return end(Status::not_finite,
+               fmt::format("the function or its gradient was not finite in iteration {} (an entry of the gradient "
+                           "that the function does not write is NaN); x is the best point before; {}",
+                           result_.iterations, gap_message()));
   }
 
   std::string bad_start() {
@@ -303,26 +310,44 @@ class Run {
   std::string limit_message(Status status) const {
     if (status == Status::stopped_by_observer) return "stopped by the observer";
     if (status == Status::iteration_limit)
-      return fmt::format("reached the limit of {} iterations", options_.max_iterations);
+      return fmt::format("reached the limit of {}", counted(options_.max_iterations, "iteration"));
     if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
+    if (!is_gap_known()) return no_lower_value();
     if (stalled_early())
       return fmt::format(
           "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes "
-          "or a wrong gradient can be the reason)",
+          "can be the reason, or the gradient of a function of your own: compare it by check_gradient())",
           it_.rounding);
-    return fmt::format("double precision allows no further progress ({})",
-                       std::isfinite(it_.rounding) ? fmt::format("rounding about {:.2g}", it_.rounding)
-                                                   : "numbers are too large to bound the rounding");
+    const bool start_is_optimal = result_.value >= start_value_ - it_.rounding && gap() <= 100 * it_.rounding;
+    return fmt::format(
+        "{} ({})",
+        start_is_optimal ? "the start is optimal up to rounding" : "double precision allows no further progress",
+        std::isfinite(it_.rounding) ? fmt::format("rounding about {:.2g}", it_.rounding)
+                                    : "numbers are too large to bound the rounding");
+  }
+
+  bool is_gap_known() const { return proves_ || bound_ > -infinity; }
+
+  /// Without a gap, rounding and a wrong gradient cannot be told apart.
+  std::string no_lower_value() const {
+    const double norm = gradient_norm();
+    return fmt::format(
+        "{}; {}",
+        result_.value < start_value_ ? "the method finds no lower value" : "no step from the start lowers the value",
+        norm == 0 ? "the gradient is 0"
+                  : fmt::format("the gradient norm is {:.3g}, so this is rounding or the gradient is "
+                                "wrong: compare it by check_gradient()",
+                                norm));
   }
 
   std::string gap_message() const {
-    if (!proves_ && bound_ == -infinity) return "nothing is known about the gap: the strong convexity is unknown";
-    return fmt::format(
-        "{} gap {}, {} of the possible improvement (tolerance {:g}){}", kind_of_gap(), text_above(gap(), 3),
-        text_above(relative_gap(gap(), result_.reference_value, certified_bound()), 3), options_.gap_tolerance,
-        proves_ ? ""
-                : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
-                              it_.estimated_strong_convexity));
+    if (!is_gap_known()) return "nothing is known about the gap: the strong convexity is unknown";
+    return fmt::format("{} gap {} (tolerance {:g}){}", kind_of_gap(),
+                       gap_text(gap(), relative_gap(gap(), result_.reference_value, certified_bound())),
+                       options_.gap_tolerance,
+                       proves_ ? ""
+                               : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
+                                             it_.estimated_strong_convexity));
   }
 
   std::string tolerance_message() const {
@@ -361,6 +386,7 @@ class Run {
   double value_when_stuck_ = infinity;
   double fresh_gradient_norm_ = 0;
   bool fresh_value_ = false;
+  bool time_is_up_ = false;
   Point fresh_;
   Vector gradient_;
 };

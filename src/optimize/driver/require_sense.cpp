@@ -13,6 +13,9 @@ void require_sense(const Objective& f, std::span<const double> x0, const Options
   if (!x0.empty() && x0.size() != f.dimension())
     throw std::invalid_argument(
         fmt::format("x0 has {} entries, but the function has dimension {}", x0.size(), f.dimension()));
+  for (std::size_t j = 0; j < x0.size(); ++j)
+    if (!std::isfinite(x0[j]))
+      throw std::invalid_argument(fmt::format("entry {} of x0 must be finite, but is {}", j, x0[j]));
   require_convexity(f.strong_convexity(), f.smoothness());
   const auto not_negative = [](double v, const char* name) {
     if (!(v >= 0)) throw std::invalid_argument(fmt::format("{} must not be negative, but is {}", name, v));

@@ -1,4 +1,4 @@
-// What a run is asked for. Internal to the library.
+// Checks of the arguments of a run. Internal to the library.
 #pragma once
 
 #include <span>

@@ -24,7 +24,10 @@ void require_convexity(double strong_convexity, std::optional<double> smoothness
 
 FunctionObjective::FunctionObjective(FunctionProperties properties, ValueAndGradient f)
     : properties_(properties), f_(std::move(f)) {
-  if (properties_.dimension == 0) throw std::invalid_argument("a function needs a dimension of at least 1");
+  if (properties_.dimension == 0)
+    throw std::invalid_argument(
+        "the function has dimension 0: give an x0 with one entry for each variable, or set "
+        "FunctionProperties::dimension");
   require_convexity(properties_.strong_convexity, properties_.smoothness);
   if (!(properties_.relative_precision >= 0 && properties_.relative_precision < 1))
     throw std::invalid_argument(

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "optimize/search/subspace_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 
 namespace geodescent {
 

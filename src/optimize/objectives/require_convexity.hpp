@@ -1,4 +1,4 @@
-// What a function may say about its curvature. Internal to the library.
+// Checks of the stated curvature of a function. Internal to the library.
 #pragma once
 
 #include <optional>

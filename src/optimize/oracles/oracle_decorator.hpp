@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "optimize/search/dual_model.hpp"
-#include "optimize/search/hessian_model.hpp"
-#include "optimize/search/subspace_model.hpp"
+#include "optimize/oracles/dual_model.hpp"
+#include "optimize/oracles/hessian_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 
 namespace geodescent {
 
@@ -19,8 +19,9 @@ class OracleDecorator : public Oracle, protected SubspaceModel, protected Hessia
   Evaluation gradient(const Point& p, std::span<double> g) override { return f_->gradient(p, g); }
   LineValue on(Line& line, double t) override { return f_->on(line, t); }
   void arrive(const Line& line, double t) override { f_->arrive(line, t); }
-  std::optional<double> intercept() const override { return f_->intercept(); }
+  Vector intercepts() const override { return f_->intercepts(); }
   bool refine() override { return f_->refine(); }
+  unsigned on_any_rank(unsigned flags) override { return f_->on_any_rank(flags); }
   void expand(std::span<const double> multipliers, std::span<double> x) override { f_->expand(multipliers, x); }
   SubspaceModel* subspace() override { return f_->subspace() ? this : nullptr; }
   HessianModel* hessian() override { return f_->hessian() ? this : nullptr; }

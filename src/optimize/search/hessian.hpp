@@ -4,6 +4,7 @@
 #include <span>
 
 #include "geodescent/vector.hpp"
+#include "optimize/search/cholesky.hpp"
 
 namespace geodescent {
 
@@ -16,11 +17,19 @@ struct Hessian {
   // With a free intercept b: d2f/db dw and d2f/db2. The latter is 0 without one.
   Vector border;
   double intercept_curvature = 0;
+  // With K = `outputs` free intercepts: L with L L' = d2f/db2, and in `border` the K numbers L^-1 d2f/db dx_j for each
+  // entry of x.
+  std::size_t outputs = 1;
+  Vector intercept_factor;
+  Cholesky intercept_cholesky;
+  bool has_intercepts = false;
 
   /// The derivative of the optimal intercept along d.
   double intercept_along(std::span<const double> d) const {
     return intercept_curvature > 0 ? -dot(std::span(border).first(d.size()), d) / intercept_curvature : 0;
   }
+  /// Those of K optimal intercepts along d; 0 where f does not depend on them.
+  void intercepts_along(std::span<const double> d, std::span<double> change) const;
 };
 
 }  // namespace geodescent

@@ -12,6 +12,14 @@ constexpr double small_part = 0.25, large_part = 0.75;
 
 }  // namespace
 
+void Hessian::intercepts_along(std::span<const double> d, std::span<double> change) const {
+  std::fill(change.begin(), change.end(), 0.0);
+  if (!has_intercepts) return;
+  for (std::size_t j = 0; j < d.size(); ++j)
+    for (std::size_t k = 0; k < outputs; ++k) change[k] -= d[j] * border[j * outputs + k];
+  solve_lower_transposed(intercept_factor.data(), outputs, outputs, change.data());
+}
+
 bool NewtonDirection::at(const Point& x, std::span<const double> g, std::span<double> d) {
   f_->hessian_at(x, width_, hessian_);
   const std::size_t n = g.size();
@@ -23,9 +31,13 @@ bool NewtonDirection::at(const Point& x, std::span<const double> g, std::span<do
   }
   if (!factorization_.factorize(h, n, n)) return false;
   for (std::size_t i = 0; i < n; ++i) d[i] = -g[i];
-  solve_lower(h, n, n, d.data());
-  solve_lower_transposed(h, n, n, d.data());
+  solve(d);
   return std::all_of(d.begin(), d.end(), [](double x_i) { return std::isfinite(x_i); });
+}
+
+void NewtonDirection::solve(std::span<double> d) const {
+  solve_lower(hessian_.matrix.data(), d.size(), d.size(), d.data());
+  solve_lower_transposed(hessian_.matrix.data(), d.size(), d.size(), d.data());
 }
 
 void NewtonDirection::learn(double part, const Line& line, double t) {

@@ -6,8 +6,8 @@
 // (Levenberg, 1944; Marquardt, 1963).
 #pragma once
 
+#include "optimize/oracles/hessian_model.hpp"
 #include "optimize/search/cholesky.hpp"
-#include "optimize/search/hessian_model.hpp"
 
 namespace geodescent {
 
@@ -21,6 +21,8 @@ class NewtonDirection {
   /// d = -H^-1 g at the lifted point x: one pass. Returns false, with d undefined, if H is not
   /// numerically positive definite.
   bool at(const Point& x, std::span<const double> g, std::span<double> d);
+  /// d = H^-1 d with the H of the last `at`.
+  void solve(std::span<double> d) const;
   /// Announces that `line` goes along d, the last direction.
   void follow(const Line& line, std::span<const double> d) { f_->follow(line, hessian_, d); }
   /// Reports the part of d that was taken, and a line that reaches the new point at step t.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
@@ -26,21 +27,40 @@ std::span<const double> made_with(const Reduced& r) {
   return {r.is_kept ? r.reference.get() : r.curvatures.data(), r.curvatures.size()};
 }
 
+/// The lower triangles of the matrices of all blocks, one after the other, without gaps.
+std::vector<double> gathered_grams(const RowSpace& rows, const Reduced& out, std::size_t m) {
+  const parallel::Blocks of_all = reduced_blocks(rows.rows());
+  std::vector<double> ours;
+  for (std::size_t b = 0; b < rows.here(of_all).count; ++b)
+    for (std::size_t j = 0; j < m; ++j) {
+      const double* const sum = out.partial.get() + (b * out.capacity + j) * out.capacity;
+      ours.insert(ours.end(), sum + j, sum + m);
+    }
+  return rows.gather(of_all, m * (m + 1) / 2, ours);
+}
+
 /// gram += M'diag(w) M, the lower triangle. Rows of weight 0 cost nothing.
 void add_gram(const RowSpace& rows, const Basis& basis, std::span<const double> w, Reduced& out) {
   const std::size_t m = basis.size(), n = basis.image_size(), stride = out.capacity;
-  const parallel::Blocks blocks = parallel::cut(n, 2 * columns_panel, most_blocks);
+  const parallel::Blocks blocks = rows.alone() ? reduced_blocks(n) : rows.here(reduced_blocks(rows.rows()));
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    const std::size_t block = begin / blocks.length;
+    const std::size_t block = blocks.index(begin);
     double* const sum = out.partial.get() + block * stride * stride;
     for (std::size_t j = 0; j < m; ++j) std::fill(sum + j * stride + j, sum + j * stride + m, 0.0);
     kernels().columns_gram(basis.image(0).data() + begin, n, m, end - begin, w.data() + begin, sum, stride,
                            out.tiles.get() + block * columns_gram_scratch(stride));
   });
+  if (!rows.alone()) {
+    const std::vector<double> all = gathered_grams(rows, out, m);
+    const double* sum = all.data();
+    for (std::size_t b = 0; b < reduced_blocks(rows.rows()).count; ++b)
+      for (std::size_t j = 0; j < m; ++j)
+        for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += *sum++;
+    return;
+  }
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t b = 0; b < blocks.count; ++b) {
-      double* const sum = out.partial.get() + (b * stride + j) * stride;
-      rows.add_up({sum + j, m - j});
+      const double* const sum = out.partial.get() + (b * stride + j) * stride;
       for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
     }
 }
@@ -58,8 +78,7 @@ void add_gram_columns(const RowSpace& rows, const Basis& basis, std::size_t firs
   for (std::size_t j = first; j < m; ++j) {
     multiply(weighted(out), made_with(out), basis.image(j));
     const std::span<double> row{out.tiles.get(), j + 1};
-    column_products(basis.images(), weighted(out), row);
-    rows.add_up(row);
+    rows.column_products(basis.images(), weighted(out), row);
     for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
   }
 }
@@ -74,13 +93,12 @@ void eliminate_intercept(const RowSpace& rows, const Basis& basis, std::span<con
     for (std::size_t i = begin; i < end; ++i) out.weighted[i] = i < signs.size() ? curvatures[i] * signs[i] : 0;
   });
   if (first == 0)
-    out.intercept_curvature = rows.sum<1>(parallel::cut(signs.size()), [&](std::size_t begin, std::size_t end) {
+    out.intercept_curvature = rows.sum<1>([&](std::size_t begin, std::size_t end) {
       return parallel::sum_in_lanes<1>(begin, end, [&](std::size_t i) { return std::array{curvatures[i]}; });
     })[0];
   if (!(out.intercept_curvature > 0)) return;  // f does not depend on b to second order
   const std::span<double> border = std::span(out.border).subspan(first, m - first);
-  column_products(basis.images().subspan(first * n), weighted(out), border);
-  rows.add_up(border);
+  rows.column_products(basis.images().subspan(first * n), weighted(out), border);
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
       out.hessian[j * out.capacity + i] -= out.border[i] * out.border[j] / out.intercept_curvature;
@@ -92,7 +110,8 @@ struct Change {
   double rows = 0;  ///< number of rows that differ
 };
 Change change(const RowSpace& rows, const Reduced& r) {
-  const auto sums = rows.sum<3>(parallel::cut(r.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+  const parallel::Blocks blocks = parallel::cut(rows.alone() ? r.curvatures.size() : rows.rows());
+  const auto sums = rows.sum<3>(blocks, [&](std::size_t begin, std::size_t end) {
     return parallel::sum_in_lanes<3>(begin, end, [&](std::size_t i) {
       const double by = std::abs(r.curvatures[i] - r.reference[i]);
       return std::array{by, r.reference[i], by != 0 ? 1.0 : 0.0};
@@ -114,7 +133,7 @@ void bring_up_to_date(const RowSpace& rows, const Basis& basis, double least, Re
   add_gram(rows, basis, weighted(out), out);
 }
 
-void make_anew(const RowSpace& rows, const Basis& basis, Reduced& out) {
+void recompute_all(const RowSpace& rows, const Basis& basis, Reduced& out) {
   out.basis_version = basis.version();
   for (std::size_t j = 0; j < basis.size(); ++j) std::fill_n(out.gram.get() + j * out.capacity, basis.size(), 0.0);
   add_gram(rows, basis, out.curvatures, out);
@@ -128,7 +147,7 @@ std::size_t update_gram(const RowSpace& rows, const Basis& basis, Reduced& out) 
   const bool refresh = std::exchange(out.refresh, false);
   out.is_old = false;
   if (out.columns == 0 || !out.is_kept || out.basis_version != basis.version()) {
-    make_anew(rows, basis, out);
+    recompute_all(rows, basis, out);
     return 0;
   }
   const std::size_t first = std::min(out.columns, m);
@@ -144,6 +163,10 @@ std::size_t update_gram(const RowSpace& rows, const Basis& basis, Reduced& out) 
 }
 
 }  // namespace
+
+parallel::Blocks reduced_blocks(std::size_t image_size) {
+  return parallel::cut(image_size, 2 * columns_panel, most_blocks);
+}
 
 Reduced::Reduced(std::size_t image_size, std::size_t most, std::size_t entries_of_a_row)
     : coordinates(most),
@@ -164,8 +187,7 @@ Reduced::Reduced(std::size_t image_size, std::size_t most, std::size_t entries_o
 
 void reduce_gradient(const RowSpace& rows, const Basis& basis, double lambda, Reduced& out) {
   const std::span<double> gradient = std::span(out.gradient).first(basis.size());
-  column_products(basis.images(), out.slopes, gradient);
-  rows.add_up(gradient);
+  rows.column_products(basis.images(), out.slopes, gradient);
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += lambda * out.coordinates[j];
 }
 

@@ -31,7 +31,7 @@ void centre(const double* c, const double* m, std::size_t groups, std::size_t ou
   }
 }
 
-/// What the parts of a sum work on.
+/// The work of the parts of a sum.
 struct Groups {
   const RowSpace& rows;
   const Basis& basis;
@@ -69,7 +69,6 @@ struct Groups {
       std::fill_n(out.gram.get() + j * stride, m, 0.0);
       for (std::size_t b = 0; b < blocks.count; ++b) {
         double* const sum = out.partial.get() + (b * stride + j) * stride;
-        rows.add_up({sum + j, m - j});
         for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
       }
     }
@@ -84,18 +83,18 @@ struct Groups {
         centre(curvatures() + at, basis.image(j).data() + at, count, outputs, weighted);
         kernels().multiply(weighted, weighted, curvatures() + at, count * outputs);
       });
+      // In row form the image has one more entry, on which the losses do not depend.
+      std::fill(out.weighted.get() + groups * outputs, out.weighted.get() + basis.image_size(), 0.0);
       const std::span<double> row{out.tiles.get(), j + 1};
       column_products(basis.images(), {out.weighted.get(), basis.image_size()}, row);
-      rows.add_up(row);
       for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
     }
   }
 
-  /// The sum over blocks of their `size` numbers, into the first.
+  /// Adds the `size` numbers of all blocks to those of the first.
   void add_blocks(double* sums, std::size_t size) const {
     for (std::size_t b = 1; b < blocks.count; ++b)
       for (std::size_t s = 0; s < size; ++s) sums[s] += sums[b * size + s];
-    rows.add_up({sums, size});
   }
 
   /// L with L L' = d2f/db2. Nothing changes along (1, ..., 1), which gets a curvature of its own.
@@ -127,7 +126,7 @@ struct Groups {
         trace > 0 && out.intercept_cholesky.factorize(out.intercept_factor.get(), outputs, outputs);
   }
 
-  /// What the Hessian loses, in the columns from `first` on, where the intercepts follow.
+  /// Subtracts from the columns from `first` on what the Hessian loses because the intercepts follow.
   void eliminate_intercepts(std::size_t first) const {
     if (first == 0) factorize_intercepts();
     if (!out.has_intercept_factor) return;
@@ -154,7 +153,7 @@ struct Groups {
         out.hessian[j * out.capacity + i] -= kernels().dot(border(i), border(j), outputs);
   }
 
-  /// By which part of their sum curvatures differ from those that the Hessian was made with.
+  /// The difference of the curvatures from those of the Hessian, as a part of their sum.
   double change() const {
     const auto sums = rows.sum<2>(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
       return parallel::sum_in_lanes<2>(begin, end, [&](std::size_t i) {

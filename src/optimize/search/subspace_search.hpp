@@ -1,9 +1,9 @@
 // Minimisation over a subspace: Newton's method on cached images.
 #pragma once
 
+#include "optimize/oracles/subspace_model.hpp"
 #include "optimize/search/cholesky.hpp"
 #include "optimize/search/line_search.hpp"
-#include "optimize/search/subspace_model.hpp"
 
 namespace geodescent {
 

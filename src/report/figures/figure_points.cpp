@@ -59,7 +59,7 @@ std::vector<Point> thinned(const std::vector<Point>& points, const Scale& x) {
   return kept;
 }
 
-/// Markers at about equal distances along the axis, whatever the density of the points, and the last point has one: it
+/// Markers at about equal distances along the axis, for any density of the points, and the last point has one: it
 /// is where the method stopped.
 std::vector<std::size_t> marked_evenly(const std::vector<Point>& points, const Scale& x, double shift) {
   std::vector<std::size_t> result;

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "base/find_program.hpp"
+#include "base/machine/find_program.hpp"
 
 extern char** environ;
 

@@ -121,7 +121,7 @@ TEST_F(BenchRun, RefusesWhatIsNoData) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::vector<std::pair<std::string, std::string>> cases = {
       {folder / "one.svm", "class"},  {folder / "empty.svm", "empty"},         {folder / "bad.svm", ":2:"},
-      {folder / "no.svm", "no such"}, {folder.path().string(), "is a folder"}, {pipe, "no plain file"}};
+      {folder / "no.svm", "no such"}, {folder.path().string(), "is a folder"}, {pipe, "not a regular file"}};
   for (const auto& [path, word] : cases) {
     const Outcome outcome = run({file, path});
     EXPECT_EQ(outcome.code, 3) << path;

@@ -121,7 +121,7 @@ TEST_F(Fetch, MissingFileIsNotAskedForAgainAndStopsNoOther) {
   const Outcome outcome = fetch({"a1a", "heart_scale"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-  EXPECT_NE(outcome.err.find(server.address() + "/a1a: there is no such file (404)"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(server.address() + "/a1a: no such file (404)"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--mirror"), std::string::npos) << outcome.err;
   EXPECT_EQ(contents(file), text);
   EXPECT_EQ(server.requests().size(), 2u);

@@ -200,8 +200,8 @@ TEST_F(Fetch, NonsenseIsRefused) {
   };
   refused({"fetch", "mushroom"}, "did you mean mushrooms");
   refused({"fetch", "breast-cancer"}, "did you mean breast-cancer_scale");
-  refused({"fetch", "../../etc/passwd"}, "no data set");
-  refused({"fetch", ""}, "no data set");
+  refused({"fetch", "../../etc/passwd"}, "unknown data set");
+  refused({"fetch", ""}, "unknown data set");
   refused({"fetch", "--mirror", "ftp://example.org/", "a1a"}, "http://");
   refused({"fetch", "--mirror", "example.org", "a1a"}, "http://");
   refused({"fetch", "--timeout", "0", "a1a"}, "at least 1");

@@ -68,6 +68,8 @@ TEST_F(LiblinearOptions, OthersGetAnAnswer) {
   EXPECT_TRUE(says(refusal({"-e0.01"}), {"unknown option -e: ", "--tol"}));
   EXPECT_TRUE(says(refusal({"-s", "11", "-p", "0"}), {"unknown option -p: ", "leave -p out"}));
   EXPECT_TRUE(says(refusal({"-R"}), {"unknown option -R: ", "--bias free"}));
+  EXPECT_TRUE(says(refusal({"-i", "start.model"}), {"unknown option -i: ", "--initial FILE"}));
+  EXPECT_TRUE(says(refusal({"-W", "weights"}), {"unknown option -W: ", "--row-weights FILE"}));
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ TEST_F(TrainPath, TableIsPrintedAndWritten) {
 }
 
 TEST_F(TrainPath, NumbersHaveAsManyDigitsAsTheLast) {
+  generate_data(data, {"--rows", "20", "--features", "3"});  // check.py reads 100 certificates
   ASSERT_EQ(geodescent({"train", "-q", "--l2-path", "0.1:1:100", data, model}).code, 0);
   for (const char* number : {".001", ".042", ".100"}) EXPECT_TRUE(std::filesystem::exists(model + number)) << number;
 }
@@ -161,7 +162,7 @@ TEST_F(TrainPath, AReportReplacesNeitherTheModelNorTheDataNorAnybodysFiles) {
     put(folder / name, contents(data));
     const Outcome data_there = geodescent({"train", "--folds", "3", "--report", here, folder / name, model});
     EXPECT_EQ(data_there.code, 3);
-    EXPECT_NE(data_there.err.find("is no file of an earlier report"), std::string::npos) << data_there.err;
+    EXPECT_NE(data_there.err.find("is not a file of an earlier report"), std::string::npos) << data_there.err;
     EXPECT_EQ(contents(folder / name), contents(data));
     std::filesystem::remove(folder / name);
   }
@@ -286,8 +287,41 @@ TEST_F(CrossValidated, InterruptLeavesNothing) {
                                       "1", "--max-iterations", "1000000000000", "--tol", "1e-9", data, model}));
   ASSERT_TRUE(program.wait_until_it_says("fold 1 of 3  2 of 2"));
   program.send(SIGINT);
-  EXPECT_EQ(program.wait().code, 128 + SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 128 + SIGINT);
+  EXPECT_TRUE(outcome.err.ends_with("\ngeodescent: ended by Ctrl-C; unfinished files are not written\n"))
+      << outcome.err;
   EXPECT_EQ(folder.files(), 1u);
+}
+
+// LIBLINEAR's -v writes no model. Here a model that exists is replaced by name only.
+TEST_F(CrossValidated, ReplacesNoModelThatWasNotNamed) {
+  const Surroundings here{.folder = folder.path().string()};
+  put(folder / "data.svm.model", "kept");
+  const Outcome refused = geodescent({"train", "-v", "3", data}, here);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(is_one_error_line(refused.err)) << refused.err;
+  EXPECT_TRUE(says(refused.err, {"--folds also trains a model, and data.svm.model exists; give MODEL to replace it"}))
+      << refused.err;
+  EXPECT_EQ(contents(folder / "data.svm.model"), "kept");
+  EXPECT_EQ(geodescent({"train", "-v", "3", data, "data.svm.model"}, here).code, 0);
+  EXPECT_NE(contents(folder / "data.svm.model"), "kept");
+  EXPECT_EQ(geodescent({"train", data}, here).code, 0) << "without folds the default name is replaced, as in LIBLINEAR";
+  std::filesystem::remove(folder / "data.svm.model");
+  EXPECT_EQ(geodescent({"train", "-v", "3", data}, here).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "data.svm.model"));
+}
+
+TEST_F(CrossValidated, HasTheScoreLineOfLiblinear) {
+  const Outcome outcome = geodescent({"train", "--json", "-v", "4", "--l2-path", "0.001:1:3", data, model});
+  const json found = json::parse(outcome.out)["cross_validation"];
+  for (const json& row : found["table"]) {
+    if (row["l2"] != found["chosen_l2"]) continue;
+    const std::string line = fmt::format("\nCross Validation Accuracy = {:g}%\n", 100 * row["accuracy"].get<double>());
+    EXPECT_TRUE(says(outcome.err, {line})) << line << outcome.err;
+  }
+  const Outcome regression = geodescent({"train", "--loss", "squared", "-v", "4", data, model});
+  EXPECT_TRUE(says(regression.out, {"\nCross Validation Mean squared error = 0."})) << regression.out;
 }
 
 TEST_F(CrossValidated, DataThatDoNotSufficeAreSaid) {
@@ -295,7 +329,7 @@ TEST_F(CrossValidated, DataThatDoNotSufficeAreSaid) {
   const Outcome lonely = geodescent({"train", "--folds", "2", data, model});
   EXPECT_EQ(lonely.code, 3);
   EXPECT_TRUE(is_one_error_line(lonely.err)) << lonely.err;
-  EXPECT_NE(lonely.err.find("one of the 2 folds holds out the only row with label 1"), std::string::npos) << lonely.err;
+  EXPECT_NE(lonely.err.find(" holds out the only row with label 1"), std::string::npos) << lonely.err;
   const Outcome few = geodescent({"train", "--folds", "9", data, model});
   EXPECT_EQ(few.code, 3);
   EXPECT_NE(few.err.find("at most 4"), std::string::npos) << few.err;

@@ -21,7 +21,7 @@ TEST_F(Verify, ChangedWeight) {
 
 TEST_F(Verify, ChangedIntercept) {
   train({});
-  change_model([](LinearModel& m) { m.bias_weight -= 1e-2; });
+  change_model([](LinearModel& m) { m.bias_weights[0] -= 1e-2; });
   expect_failure("the value of the model is ");
 }
 
@@ -89,10 +89,10 @@ TEST_F(Verify, AnUnknownStatusSwitchesNothingOff) {
 TEST_F(Verify, ForgedClassWeights) {
   train({"-w", "1", "2"});
   change_certificate([](Certificate& c) { c.class_weights = {{1, 3}}; });
-  expect_failure("the rows count as ");
+  expect_failure("the total weight of the rows is ");
   // Nor do they hide in the weights of rows.
   change_certificate([](Certificate& c) { c.class_weights = {{-1, 0.5}}; });
-  expect_failure("the rows count as ");
+  expect_failure("the total weight of the rows is ");
   change_certificate([](Certificate& c) { c.class_weights = {{1, 0}}; });
   expect_failure("the certificate is for 300");
   change_certificate([](Certificate& c) { c.class_weights = {{1, 2}, {3, 1}}; });
@@ -102,13 +102,13 @@ TEST_F(Verify, ForgedClassWeights) {
 TEST_F(Verify, ForgedSectionOfTheModel) {
   train({});
   change_model([](LinearModel& m) { m.value *= 0.99; });
-  expect_failure("the model says that its value is ");
+  expect_failure("the model claims the value ");
   train({});
   change_model([](LinearModel& m) { m.lower_bound = m.value; });
-  expect_failure("the model says that its value is ");
+  expect_failure("the model claims the value ");
   train({});
   change_model([](LinearModel& m) { ++m.labels->negatives; });
-  expect_failure("rows have its labels, but the data have ");
+  expect_failure("rows with the label ");
   // Nothing in it switches a check off.
   train({});
   std::string text = contents(model);

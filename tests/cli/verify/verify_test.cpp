@@ -19,7 +19,7 @@ TEST_F(Verify, WhatWasTrainedHolds) {
       train({"--loss", loss, "--bias", bias, "--l2", "1e-3"});
       const Outcome outcome = verify({"--tol", "1e-7"});
       EXPECT_EQ(outcome.code, 0) << loss << " " << bias << outcome.out << outcome.err;
-      EXPECT_NE(outcome.out.find("verdict     holds\n"), std::string::npos) << outcome.out;
+      EXPECT_NE(outcome.out.find("verdict     holds: the relative gap is at most "), std::string::npos) << outcome.out;
       EXPECT_EQ(outcome.err, "");
     }
   }
@@ -114,23 +114,24 @@ TEST_F(Verify, SaysWhetherThereAreSampleWeights) {
   EXPECT_EQ(plain["total_weight"], 300);
   EXPECT_EQ(plain["claimed_total_weight"], 300);
   EXPECT_EQ(line_of(verify(given)),
-            "weights     sample weights; 300 rows count as 600; in the certificate 300 rows count as 300");
+            "weights     sample weights; 300 rows with the total weight 600; in the certificate 300 rows with the "
+            "total weight 300");
 
   train(given);
-  EXPECT_EQ(line_of(verify(given)), "weights     sample weights; 300 rows count as 600");
+  EXPECT_EQ(line_of(verify(given)), "weights     sample weights; 300 rows with the total weight 600");
   const json weighted = verify_json(given);
   EXPECT_EQ(weighted["verdict"], "holds");
   EXPECT_EQ(weighted["sample_weights"], true);
   EXPECT_EQ(weighted["total_weight"], 600);
   EXPECT_EQ(weighted["claimed_total_weight"], 600);
-  EXPECT_EQ(line_of(verify()), "weights     no sample weights; in the certificate 300 rows count as 600");
+  EXPECT_EQ(line_of(verify()), "weights     no sample weights; in the certificate 300 rows with the total weight 600");
   const json forgotten = verify_json();
   EXPECT_EQ(forgotten["verdict"], "fails");
   EXPECT_EQ(forgotten["sample_weights"], false);
   EXPECT_EQ(forgotten["total_weight"], 300);
   EXPECT_EQ(forgotten["claimed_total_weight"], 600);
 
-  const json judged = verify_json({"--loss", "logistic", "--l2", "1e-4", "-w", "1", "2"});
+  const json judged = verify_json({"--ignore-certificate", "--loss", "logistic", "--l2", "1e-4", "-w", "1", "2"});
   EXPECT_EQ(judged["sample_weights"], true) << "class weights are sample weights";
   EXPECT_TRUE(judged["claimed_total_weight"].is_null());
 }
@@ -211,14 +212,18 @@ TEST_F(Verify, AFileInPlaceOfAnotherIsNamed) {
 
 TEST_F(Verify, Usage) {
   train({});
-  expect_error(geodescent({"verify", "--loss", "logistic", "--l2", "1", data, model, certificate}), 2, "CERTIFICATE");
-  expect_error(verify({"--loss", "logistic"}), 2, "--l2 or --cost");
+  expect_error(geodescent({"verify", "--ignore-certificate", data, model, certificate}), 2, "contradicts CERTIFICATE");
+  expect_error(verify({"--ignore-certificate", "--loss", "logistic"}), 2, "--l2 or --cost");
   expect_error(verify({"--loss", "logistic", "--l2", "1", "-c", "1"}), 2, "excludes");
   expect_error(verify({"--loss", "logistic", "--l2", "1", "--huber-delta", "1"}), 2, "--huber-delta");
   expect_error(verify({"--loss", "hinge", "--l2", "1"}), 2, "'hinge' given");
-  for (const char* option : {"--l2", "--cost", "--huber-delta", "--features"})
-    expect_error(verify({option, "1"}), 2, std::string(option) + " has an effect only with --loss");
-  expect_error(verify({"--bias", "none"}), 2, "--bias has an effect only with --loss");
+  expect_error(verify({"--features", "6"}), 2, "--features has an effect only without a certificate, and " + model);
+  expect_error(verify({"--tight"}), 2, "--tight has an effect only without a certificate, and " + model);
+  expect_error(verify({"--huber-delta", "1"}), 2, "--huber-delta has an effect only with --loss huber");
+  expect_error(verify({"-s", "3", "-c", "1"}), 2, "the smooth loss nearest to LIBLINEAR's hinge");
+  expect_error(verify({"-s", "0", "--loss", "logistic", "-c", "1"}), 2, "excludes");
+  expect_error(verify({"-B", "2"}), 2, "-B: '2' given");
+  expect_error(verify({"-B", "1", "--bias", "free"}), 2, "excludes");
   expect_error(verify({"--tol", "-1"}), 2, "--tol");
 }
 

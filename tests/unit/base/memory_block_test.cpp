@@ -1,5 +1,5 @@
 // Memory of the reader: blocks, and parts of them.
-#include "base/memory_block.hpp"
+#include "base/machine/memory_block.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/outward_text.hpp"
+#include "base/text/outward_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "support/quad.hpp"
+#include "support/reference/quad.hpp"
 
 namespace geodescent {
 namespace {
@@ -71,6 +71,11 @@ TEST(OutwardText, IsNeverOnTheWrongSide) {
       EXPECT_LE(difference(text_above(number, digits), number), std::abs(number) * std::pow(10.0, 1 - digits));
     }
   }
+}
+
+TEST(OutwardText, AnInfiniteRelativeGapIsSaidInWords) {
+  EXPECT_EQ(gap_text(0.00123412, 0.25), "0.00124, 0.25 of the possible improvement");
+  EXPECT_EQ(gap_text(0.5, std::numeric_limits<double>::infinity()), "0.5, no improvement is proven");
 }
 
 }  // namespace

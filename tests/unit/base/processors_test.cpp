@@ -1,5 +1,5 @@
 // How many threads there are at first.
-#include "base/processors.hpp"
+#include "base/machine/processors.hpp"
 
 #include <gtest/gtest.h>
 

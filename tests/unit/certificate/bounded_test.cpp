@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "certificate/proof/product_sum.hpp"
+#include "certificate/rows/product_sum.hpp"
 #include "support/numbers.hpp"
-#include "support/proof_numbers.hpp"
-#include "support/quad_risk.hpp"
 #include "support/random.hpp"
+#include "support/reference/proof_numbers.hpp"
+#include "support/reference/quad_risk.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "support/certificate_problems.hpp"
 #include "support/input_errors.hpp"
-#include "support/quad_risk.hpp"
+#include "support/reference/quad_risk.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {
@@ -22,7 +22,7 @@ LinearModel model_of(const std::string& loss, double l2, const Vector& weights, 
   model.risk.l2 = l2;
   model.risk.bias = bias;
   model.weights = weights;
-  model.bias_weight = bias_weight;
+  model.bias_weights = {bias_weight};
   return model;
 }
 
@@ -214,10 +214,19 @@ TEST_F(CertificateText, EveryTruncationIsAnError) {
 
 TEST_F(CertificateText, HostileHeaders) {
   expect_refused("", "c:1: the header has no end");
+  std::string windows = with("", "");
+  for (std::size_t at = windows.find('\n'); at != std::string::npos; at = windows.find('\n', at + 2))
+    windows.replace(at, 1, "\r\n");
+  expect_refused(windows,
+                 "c:1: the lines end with CRLF: a transfer as text has changed the file; copy it again, as binary");
   expect_refused("geodescent-model 1\n", "c:1: not a geodescent certificate, starts with 'geodescent-model 1'");
-  expect_refused("geodescent-certificate 3\n", "c:1: certificate version '3', but this program knows version 2");
+  expect_refused("geodescent-certificate 4\n",
+                 "c:1: certificate version '4', but this program supports the versions 2 and 3");
+  expect_refused(with("certificate 2", "certificate 3"), "c:7: expected the line 'classes ...', found 'rows 200'");
+  expect_refused(with("rows 200", "classes 3\nrows 200"), "c:7: expected the line 'rows ...', found 'classes 3'");
+  expect_refused(with("loss logistic", "loss softmax"), "c:2: a certificate of version 2 is not for the loss softmax");
   expect_refused("geodescent-certificate 1\n",
-                 "c:1: certificate version '1' is of an early geodescent and no longer read; train again");
+                 "c:1: certificate version 1 is not supported; train again, or judge the coefficients alone");
   expect_refused(std::string(100000, 'x'), "c:1: the header has no end");
   expect_refused(with("loss logistic", "loss hinge"), "c:2: unknown loss 'hinge'");
   expect_refused(with("loss_parameter 0", "loss_parameter 1"),
@@ -232,9 +241,9 @@ TEST_F(CertificateText, HostileHeaders) {
   expect_refused(with("rows 200", "class_weights \nrows 200"),
                  "c:7: class_weights must be 1 to 64 pairs of a label and");
   expect_refused(with("rows 200", "class_weights\nrows 200"), "c:7: expected the line 'rows ...'");
-  expect_refused(with("rows 200", "class_weights 1\nrows 200"), "c:7: '' is no number");
-  expect_refused(with("rows 200", "class_weights 1 2 3\nrows 200"), "c:7: '' is no number");
-  expect_refused(with("rows 200", "class_weights 1  2\nrows 200"), "c:7: '' is no number");
+  expect_refused(with("rows 200", "class_weights 1\nrows 200"), "c:7: '' is not a number");
+  expect_refused(with("rows 200", "class_weights 1 2 3\nrows 200"), "c:7: '' is not a number");
+  expect_refused(with("rows 200", "class_weights 1  2\nrows 200"), "c:7: '' is not a number");
   expect_refused(with("rows 200", "class_weights 1 2 \nrows 200"), "c:7: class_weights must be 1 to 64 pairs");
   expect_refused(with("rows 200", "class_weights 1 -2\nrows 200"), "c:7: the class weight is '-2', less than 0");
   expect_refused(with("rows 200", "class_weights 1 inf\nrows 200"), "c:7: 'inf' is not finite");
@@ -247,7 +256,7 @@ TEST_F(CertificateText, HostileHeaders) {
   expect_refused(with("rows 200", "class_weights 1 1\nclass_weights 1 1\nrows 200"),
                  "c:8: expected the line 'rows ...'");
   expect_refused(with("rows 200", "rows 0"), "c:7: rows 0; it must be from 1 to ");
-  expect_refused(with("rows 200", "rows -5"), "c:7: '-5' is no whole number");
+  expect_refused(with("rows 200", "rows -5"), "c:7: '-5' is not a whole number");
   expect_refused(with("rows 200", "rows 99999999999999"), "bytes, but its header announces");
   expect_refused(with("rows 200", "rows 9999999999999999999"), "c:7: rows 9999999999999999999");
   expect_refused(with("features 5", "features 5000000000"), "c:9: features 5000000000");

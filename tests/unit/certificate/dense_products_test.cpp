@@ -1,13 +1,13 @@
 // Products with dense rows: every way of storing them, against products with more digits.
-#include "certificate/proof/dense_products.hpp"
+#include "certificate/rows/dense_products.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "support/quad_risk.hpp"
 #include "support/random.hpp"
+#include "support/reference/quad_risk.hpp"
 
 namespace geodescent::testing {
 namespace {

@@ -4,15 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "certificate/numbers/bounded.hpp"
 #include "support/numbers.hpp"
-#include "support/proof_numbers.hpp"
 #include "support/random.hpp"
+#include "support/reference/proof_numbers.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -102,6 +105,32 @@ TEST(ProofFunctions, ErrorsAreWithinTheirBounds) {
     ASSERT_LE(relative_error(quad(proof::log1p(y)), logarithm_of_one_plus(quad(y))), of_pair) << x;
     ASSERT_LE(relative_error(quad(proof::log1p(y / -2)), logarithm_of_one_plus(-quad(y) / 2)), of_pair) << x;
   });
+}
+
+/// Many arguments, some of them not usual, at every place of a vector.
+TEST(ProofFunctions, OfManyNumbersHaveTheBitsOfOne) {
+  std::vector<double> logarithms, exponents, parts;
+  for_each_argument([&](Random& random, double x) {
+    logarithms.insert(logarithms.end(), {x, 1 / x});
+    exponents.insert(exponents.end(), {-x, x, 800 * random.uniform() - 750});
+    parts.insert(parts.end(), {std::min(x, 1.0), -std::min(x, 1.0) / 2});
+    if (random.below(500) != 0) return;
+    const double rare[] = {0.0, -0.0, infinity, -infinity, std::nan(""), 0x1p-1074, 0x1.fp-1023, 1e308, -1e308, -1.0};
+    for (std::vector<double>* all : {&logarithms, &exponents, &parts}) all->push_back(rare[random.below(10)]);
+  });
+  const auto expect_same = [](std::vector<double> all, void (*of_many)(std::span<double>), double (*of_one)(double)) {
+    std::vector<double> expected;
+    for (const double x : all) expected.push_back(of_one(x));
+    of_many(all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      ASSERT_EQ(__builtin_bit_cast(std::uint64_t, all[i]), __builtin_bit_cast(std::uint64_t, expected[i])) << i;
+  };
+  expect_same(exponents, proof::exp_each, proof::exp);
+  expect_same(logarithms, proof::log_each, proof::log);
+  expect_same(parts, proof::log1p_each, proof::log1p);
+  for (std::size_t size = 0; size < 20; ++size)
+    expect_same({exponents.begin(), exponents.begin() + static_cast<std::ptrdiff_t>(size)}, proof::exp_each,
+                proof::exp);
 }
 
 /// The bits themselves, as recorded on one machine: no processor, compiler or C library may change one.

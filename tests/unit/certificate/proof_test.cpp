@@ -8,9 +8,10 @@
 #include <numeric>
 
 #include "geodescent/error.hpp"
+#include "geodescent/threads.hpp"
 #include "support/certificate_problems.hpp"
 #include "support/input_errors.hpp"
-#include "support/quad_risk.hpp"
+#include "support/reference/quad_risk.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -22,7 +23,7 @@ LinearModel proven_model(const std::string& loss, double l2, const Vector& weigh
   model.risk.l2 = l2;
   model.risk.bias = bias;
   model.weights = weights;
-  model.bias_weight = bias_weight;
+  model.bias_weights = {bias_weight};
   return model;
 }
 
@@ -90,6 +91,36 @@ TEST(Prove, AgreesWithHigherPrecision) {
   }
 }
 
+/// Each thread has some of the columns, many of them empty, and most rows are in all parts.
+TEST(Prove, WideRowsHaveTheSameBitsForEveryNumberOfThreads) {
+  Random random(29);
+  constexpr std::size_t rows = 3000, entries = 60, columns = 150'000;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint32_t> indices;
+  Vector values, targets, slopes;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < entries; ++k) {
+      indices.push_back(static_cast<std::uint32_t>(2 * (k * k * 20 + random.below(20))));
+      values.push_back(random.normal());
+    }
+    offsets.push_back(indices.size());
+    targets.push_back(i % 3 == 0 ? 1 : -1);
+    slopes.push_back(i % 5 == 0 ? 0 : -random.uniform());
+  }
+  const Dataset data = geodescent::dataset(std::make_shared<SparseRows>(offsets, indices, values, columns), targets);
+  const LinearModel model = proven_model("logistic", 1, Vector(columns));
+  const DualPoint dual = rounded_dual(data, model.risk, slopes, 4);
+  const int before = threads();
+  set_threads(1);
+  const double expected = prove(data, model, dual).lower_bound;
+  EXPECT_GT(expected, 0);
+  for (const int count : {2, 3, 20}) {
+    set_threads(count);
+    EXPECT_EQ(prove(data, model, dual).lower_bound, expected) << count << " threads";
+  }
+  set_threads(before);
+}
+
 TEST(Prove, GapIsWhatStrongConvexitySays) {
   // f(w) - D at the slopes of w is |gradient|^2 / (2 l2): for (w - 3)^2/2 + w^2/2 at w = 1 the gradient is -1.
   const Dataset data = dataset_of({{1}}, {3});
@@ -113,7 +144,7 @@ TEST(Prove, NothingFitsNothing) {
   };
   EXPECT_EQ(error_of([&] { (void)prove(data, model, dual); }), "no error");
   expect_error(with([](LinearModel& m) { m.risk.loss = ""; }), "the loss is unknown");
-  expect_error(with([](LinearModel& m) { m.risk.loss = "hinge"; }), "nothing can be proven about the loss 'hinge'");
+  expect_error(with([](LinearModel& m) { m.risk.loss = "hinge"; }), "no proof exists for the loss 'hinge'");
   expect_error(with([](LinearModel& m) { m.risk.loss = "huber"; }),
                "the delta of the loss huber is 0; it must be over 0");
   expect_error(with([](LinearModel& m) { m.risk.l2 = 0; }), "l2 is 0");
@@ -155,7 +186,7 @@ TEST(Prove, DualPointMustFit) {
 TEST(Prove, OverflowProvesNothing) {
   const double huge = 1e300;
   const Dataset data = dataset_of({{huge}, {-huge}}, {1, -1});
-  expect_error([&] { (void)prove(data, proven_model("squared", 1, {huge}), {{0, 0}, 0}); }, "no finite number");
+  expect_error([&] { (void)prove(data, proven_model("squared", 1, {huge}), {{0, 0}, 0}); }, "is not finite");
   const ProvenGap proven = prove(data, proven_model("squared-hinge", 1e-300, {0}), {{-1, -1}, 1000});
   EXPECT_EQ(proven.lower_bound, 0) << "what is not known is not claimed";
 }
@@ -228,7 +259,7 @@ TEST(RoundedDual, Errors) {
   const Risk risk = proven_model("logistic", 1, {1}).risk;
   expect_error([&] { (void)rounded_dual(data, risk, Vector{-1}, 4); }, "1 slopes for 2 rows");
   expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, -1}, 9); }, "9 bytes");
-  expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, NAN}, 4); }, "the slope of row 2 is no number");
+  expect_error([&] { (void)rounded_dual(data, risk, Vector{-1, NAN}, 4); }, "the dual value of row 2 is not a number");
 }
 
 TEST(SlopesAt, BestInterceptForTheWeights) {
@@ -239,7 +270,7 @@ TEST(SlopesAt, BestInterceptForTheWeights) {
     LinearModel model;
     model.risk = problem.risk;
     model.weights = random.normal_vector(problem.data.rows->columns());
-    model.bias_weight = 100 * random.normal();  // of no consequence
+    model.bias_weights = {100 * random.normal()};  // of no consequence
     const Vector slopes = slopes_at(problem.data, model);
     const bool classes = problem.risk.loss != "squared" && problem.risk.loss != "huber";
     double sum = 0, size = 0;

@@ -1,5 +1,5 @@
 // Rows read in batches are those that copy_row gives, in every form of storage.
-#include "certificate/proof/row_batch.hpp"
+#include "certificate/rows/row_batch.hpp"
 
 #include <gtest/gtest.h>
 

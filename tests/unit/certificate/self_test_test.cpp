@@ -61,7 +61,7 @@ TEST_F(SelfTest, NumbersFlushedToZeroAreNoticed) {
     _mm_setcsr(before | bit);
     const std::string reason = refusal();
     _mm_setcsr(before);
-    EXPECT_NE(reason.find("takes small numbers for 0"), std::string::npos) << bit << reason;
+    EXPECT_NE(reason.find("flushes subnormal numbers to 0"), std::string::npos) << bit << reason;
   }
 }
 #endif

@@ -1,5 +1,5 @@
 // Proofs for multinomial logistic regression: by hand, against 113 bits, and with dual points that are none.
-#include "certificate/proof/softmax.hpp"
+#include "certificate/softmax/softmax.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "geodescent/error.hpp"
 #include "support/certificate_problems.hpp"
 #include "support/input_errors.hpp"
-#include "support/softmax_truth.hpp"
+#include "support/reference/softmax_truth.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -144,7 +144,7 @@ TEST(SoftmaxProof, TwoClassesProveWhatLogisticRegressionProves) {
     model.risk.l2 = 0.01;
     model.risk.bias = bias;
     model.weights = random.normal_vector(2);
-    model.bias_weight = bias == Bias::free ? 0.3 : 0;
+    model.bias_weights = {bias == Bias::free ? 0.3 : 0};
     const Vector& w = model.weights;
     slopes = slopes_at(data.data, model);
     for (std::size_t i = 0; i < 12; ++i)
@@ -223,8 +223,8 @@ TEST(SoftmaxProof, NothingFitsNothing) {
       [&] {
         (void)proof::value_above(problem, Vector{1e308, -1e308, 3}, Vector{1e308, 2, 3});
       },
-      "no finite number");
-  expect_error([&] { (void)proof::rounded_dual(problem, Vector(9, NAN), 4); }, "is no number");
+      "is not finite");
+  expect_error([&] { (void)proof::rounded_dual(problem, Vector(9, NAN), 4); }, "is not a number");
   for (const double wrong : {3.0, -1.0, 0.5}) {
     const SoftmaxData other{dataset_of({{1}, {-1}, {2}}, {0, 1, wrong}), 3, Bias::none, 1};
     expect_error([&] { (void)problem_of(other); }, "row 3 has the class");

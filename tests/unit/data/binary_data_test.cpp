@@ -192,8 +192,8 @@ TEST_F(DamagedBinaryData, EveryTruncationIsSeen) {
   ASSERT_EQ(error_in_memory(file), "no error");
   for (std::size_t size = 0; size < file.size(); ++size) ASSERT_NE(error_in_memory(file.substr(0, size)), "no error");
   expect_error(file.substr(0, 100), "ends within its header");
-  expect_error(file.substr(0, file.size() - 1), "bytes that should have");
-  expect_error(file + "x", "bytes that should have");
+  expect_error(file.substr(0, file.size() - 1), "bytes instead of");
+  expect_error(file + "x", "bytes instead of");
 }
 
 TEST_F(DamagedBinaryData, ForeignFilesAreNamed) {
@@ -202,11 +202,11 @@ TEST_F(DamagedBinaryData, ForeignFilesAreNamed) {
   header.version = 2;
   std::string changed = file;
   seal(changed, header);
-  expect_error(changed, "version 2, but this program reads version 1; convert the text");
+  expect_error(changed, "version 2, but this program supports version 1; convert the text");
   header = header_of(file);
   header.byte_order = __builtin_bswap32(byte_order_mark);
   seal(changed = file, header);
-  expect_error(changed, "another order of bytes; convert the text on this machine");
+  expect_error(changed, "another byte order; convert the text on this machine");
   changed = file;
   changed.erase(4, 1);  // \r\n became \n
   expect_error(changed, "transfer as text");

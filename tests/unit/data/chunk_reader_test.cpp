@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 
 #include "data/assemble/chunk_matrix.hpp"
-#include "data/text/libsvm_parser.hpp"
+#include "data/libsvm/libsvm_parser.hpp"
 #include "data/text/line_limit.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/threads.hpp"
@@ -136,7 +136,7 @@ TEST_F(ChunkReader, TheFirstErrorIsReportedWithItsLine) {
   std::string text;
   for (int k = 0; k < 5000; ++k) text += k == 3210 || k == 3300 ? "1 x:1\n" : "1 1:1 2:2\n";
   ChunksOfMemory chunks(text, 100);
-  EXPECT_EQ(in_chunks(chunks, {}).substr(0, 34), "t:3211:3: 'x:1' is no index:value ");
+  EXPECT_EQ(in_chunks(chunks, {}).substr(0, 38), "t:3211:3: 'x:1' is not an index:value ");
 }
 
 TEST_F(ChunkReader, SourcesThatComePieceByPieceGiveTheSame) {
@@ -195,7 +195,7 @@ TEST_F(ChunkReader, ALineHasALimit) {
       for (const std::string after : {"", "\n1 1:1\n1 x\n"}) {
         const bool wrong_after = after.ends_with("x\n");
         const std::string error =
-            path + ":5:3: 'x' is no index:value pair; indices are whole numbers, comments start with #";
+            path + ":5:3: 'x' is not an index:value pair; indices are whole numbers, comments start with #";
         expect_all(before + line(least_line_limit) + after, wrong_after ? error : "read");
         expect_all(before + line(least_line_limit + 1) + after, path + refused);
         expect_all(before + line(3 * least_line_limit) + after, path + refused);
@@ -205,7 +205,7 @@ TEST_F(ChunkReader, ALineHasALimit) {
     EXPECT_EQ(outcome([&] { (void)read_libsvm(path, unlimited); }), "read");
     EXPECT_EQ(outcome([&] { for_each_row(path, unlimited, [](double, auto, auto) {}); }), "read");
     expect_all("1 1:1\n1 x\n" + line(3 * least_line_limit),
-               path + ":2:3: 'x' is no index:value pair; indices are whole numbers, comments start with #");
+               path + ":2:3: 'x' is not an index:value pair; indices are whole numbers, comments start with #");
   }
 }
 

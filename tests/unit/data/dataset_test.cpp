@@ -46,7 +46,7 @@ TEST(DatasetOfParts, SharesTheMatrix) {
 
 TEST(DatasetOfParts, MustFit) {
   EXPECT_EQ(refusal_of({1, -1}, {}), "none");
-  EXPECT_EQ(refusal_of({1}, {}), "1 targets for 2 rows");
+  EXPECT_EQ(refusal_of({1}, {}), "1 target for 2 rows");
   EXPECT_EQ(refusal_of({1, -1}, {1, 1, 1}), "3 sample weights for 2 rows");
   EXPECT_EQ(refusal_of({1, NAN}, {}), "row 1: the target nan is not finite");
   EXPECT_EQ(refusal_of({-INFINITY, 1}, {}), "row 0: the target -inf is not finite");
@@ -83,16 +83,16 @@ TEST(BinaryLabels, ZeroAndMinusZeroAreOneLabel) {
 }
 
 TEST(BinaryLabels, OneClass) {
-  EXPECT_EQ(labels_error(Vector(200, 1.0)),
-            "toy.svm: only one class (label 1 in all 200 rows); a binary loss needs two");
+  EXPECT_EQ(labels_error(Vector(200, 1.0)), "toy.svm: only one class (200 rows with the label 1); this loss needs two");
 }
 
-TEST(BinaryLabels, NoRows) { EXPECT_EQ(labels_error({}), "toy.svm: no rows; a binary loss needs rows of two classes"); }
+TEST(BinaryLabels, NoRows) { EXPECT_EQ(labels_error({}), "toy.svm: no rows; this loss needs rows of two classes"); }
 
 TEST(BinaryLabels, ThreeClasses) {
   const std::string error = labels_error({1, 2, 3, 3});
-  EXPECT_NE(error.find("there are 3 classes (labels 1, 2, 3); two classes are supported"), std::string::npos) << error;
-  EXPECT_NE(error.find("train one model for each class"), std::string::npos) << error;
+  EXPECT_NE(error.find("there are 3 classes (labels 1, 2, 3); this problem has two classes"), std::string::npos)
+      << error;
+  EXPECT_NE(error.find("train with the loss softmax"), std::string::npos) << error;
 }
 
 TEST(BinaryLabels, ManyClassesAreNotAllListed) {

@@ -198,5 +198,42 @@ TEST(Generate, BadOptions) {
   EXPECT_THROW((void)preset_options("a9a", nan), InputError);
 }
 
+TEST(Generate, SeveralClasses) {
+  for (const std::size_t classes : {3U, 20U}) {
+    const LibsvmData data = generate({.rows = 6000, .features = 30, .density = 0.5, .classes = classes, .seed = 5});
+    std::map<double, std::size_t> rows;
+    for (const double label : data.targets) ++rows[label];
+    EXPECT_EQ(rows.size(), classes);
+    EXPECT_EQ(rows.begin()->first, 1);
+    EXPECT_EQ(rows.rbegin()->first, static_cast<double>(classes));
+    for (const auto& [label, count] : rows) {
+      EXPECT_GT(count, 6000 / classes / 5) << label;
+      EXPECT_LT(count, 6000 / classes * 3) << label;
+    }
+  }
+  const GenerateOptions clean{.rows = 4000, .features = 20, .density = 0.5, .classes = 5};
+  GenerateOptions noisy = clean;
+  noisy.label_noise = 0.25;
+  const LibsvmData a = generate(clean), b = generate(noisy);
+  ASSERT_EQ(a.targets.size(), b.targets.size());
+  GenerateOptions always = clean;
+  always.label_noise = 1;
+  const LibsvmData c = generate(always);
+  EXPECT_NE(a.targets[0], c.targets[0]) << "noise makes another label of it";
+}
+
+TEST(Generate, EveryClassOccursWhereThereAreSoManyRows) {
+  for (std::uint64_t seed = 1; seed < 40; ++seed)
+    for (const std::size_t rows : {7U, 8U, 30U}) {
+      const LibsvmData data = generate({.rows = rows, .features = 4, .classes = 7, .seed = seed});
+      EXPECT_EQ(std::set<double>(data.targets.begin(), data.targets.end()).size(), 7U) << seed << " " << rows;
+    }
+  const LibsvmData few = generate({.rows = 3, .features = 4, .classes = 7});
+  EXPECT_EQ(std::set<double>(few.targets.begin(), few.targets.end()).size(), 3U);
+  EXPECT_NE(generating_error({.classes = 1}), "no error");
+  EXPECT_NE(generating_error({.classes = 70000}), "no error");
+  EXPECT_NE(generating_error({.classes = 3, .regression = true}), "no error");
+}
+
 }  // namespace
 }  // namespace geodescent

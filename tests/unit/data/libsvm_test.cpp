@@ -13,7 +13,7 @@
 
 #include <fmt/core.h>
 
-#include "data/text/libsvm_parser.hpp"
+#include "data/libsvm/libsvm_parser.hpp"
 #include "geodescent/error.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -173,7 +173,9 @@ TEST(LibsvmReader, FeatureLimit) {
   const std::string remedy = "; raise the number of features or check the file";
   EXPECT_EQ(text_error("1 1:1 4:1\n", limited(3)), "t:1:7: index 4" + over + "(1-based)" + remedy);
   EXPECT_EQ(text_error("1 4:1\n", limited(3, IndexBase::one)), "t:1:3: index 4" + over + "(1-based)" + remedy);
-  EXPECT_EQ(text_error("1 3:1\n", limited(3, IndexBase::zero)), "t:1:3: index 3" + over + "(0-based)" + remedy);
+  EXPECT_EQ(text_error("1 3:1\n", limited(3, IndexBase::zero)),
+            "t:1:3: index 3" + over + "(0-based; is the file numbered from 1?)" + remedy);
+  EXPECT_EQ(text_error("1 4:1\n", limited(3, IndexBase::zero)), "t:1:3: index 4" + over + "(0-based)" + remedy);
   EXPECT_EQ(text_error("1 0:1\n1 3:1\n", limited(3)), "t:2:3: index 3" + over + "(0-based)" + remedy);
   EXPECT_EQ(text_error("1 3:1\n1 0:1\n", limited(3)),
             "t:2:3: index 0 makes the file 0-based, so index 3 in line 1 is over the limit of 3 features" + remedy);
@@ -227,7 +229,7 @@ TEST(LibsvmReader, LinesOfAnyLength) {
     (void)read_libsvm(folder / "long.svm");
     ADD_FAILURE() << "accepted";
   } catch (const InputError& error) {
-    const std::string place = fmt::format("long.svm:2:{}: 'x:1' is no index:value pair", text.size() + 2);
+    const std::string place = fmt::format("long.svm:2:{}: 'x:1' is not an index:value pair", text.size() + 2);
     EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
   }
 }

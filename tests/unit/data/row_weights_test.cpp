@@ -12,6 +12,7 @@
 #include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
+#include "support/input_errors.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace geodescent::testing {
@@ -76,7 +77,16 @@ TEST(RowWeights, BalancedClassesShareTheTotalWeight) {
   EXPECT_EQ(weights("1 1:1 2:8.9884656743115795e307\n-1 1:3 2:4.4942328371557898e307\n",
                     {.weight_feature = 2, .balanced_classes = true}),
             (Vector{std::ldexp(0.75, 1023), std::ldexp(0.75, 1023)}));
-  EXPECT_NE(weighting_error({.balanced_classes = true}).find("3 classes"), std::string::npos);
+  const auto error_of_text = [&](const std::string& text) {
+    return error_of([&] { (void)weights(text.c_str(), {.balanced_classes = true}); });
+  };
+  EXPECT_EQ(weights("5 1:1\n2 1:2\n9 1:3\n2 1:4\n9 1:5\n2 1:4\n", {.balanced_classes = true}),
+            (Vector{2, 6.0 / 3 / 3, 1, 6.0 / 3 / 3, 1, 6.0 / 3 / 3}));
+  EXPECT_NE(error_of_text("1 1:1\n1 1:2\n").find("1 label; balanced class weights are for 2 to 64"), std::string::npos);
+  std::string many;
+  for (int label = 0; label < 65; ++label) many += std::to_string(label) + " 1:1\n";
+  EXPECT_NE(error_of_text(many).find("65 labels; balanced class weights are for 2 to 64; give rows weights of their "),
+            std::string::npos);
 }
 
 TEST(RowWeights, FilesClassesAndFeaturesAreMultiplied) {
@@ -186,7 +196,7 @@ TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
   const TemporaryFolder folder;
   EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n")}).find("2 weights, but sample has 5 rows"),
             std::string::npos);
-  EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n-3\n1\n1\n")}).find("row 3: -3 is no weight"),
+  EXPECT_NE(weighting_error({.row_weights = file_with(folder, "1\n2\n-3\n1\n1\n")}).find("row 3: -3 is not a weight"),
             std::string::npos);
   EXPECT_NE(
       weighting_error({.row_weights = file_with(folder, "1\nnan\n1\n1\n1\n")}).find("weights:2: 'nan' is not a finite"),
@@ -200,8 +210,7 @@ TEST(RowWeights, ErrorsNameThePlaceAndTheRemedy) {
   EXPECT_NE(weighting_error({.class_weights = {{NAN, 1}}}).find("labels are finite"), std::string::npos);
   std::vector<ClassWeight> many;
   for (int label = 0; label < 65; ++label) many.push_back({static_cast<double>(label), 1});
-  EXPECT_NE(weighting_error({.class_weights = many}).find("weights for 65 classes; 64 are possible"),
-            std::string::npos);
+  EXPECT_NE(weighting_error({.class_weights = many}).find("class weights for 65 labels"), std::string::npos);
   EXPECT_NE(weighting_error({.class_weights = {{1, 0}, {-1, 0}, {2, 0}}}).find("all rows have weight 0"),
             std::string::npos);
 }

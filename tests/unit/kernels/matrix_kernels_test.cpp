@@ -59,7 +59,9 @@ Vector products(const RowMatrix& a) {
     Vector images(n * outputs), sums(d * outputs, 1);
     a.multi_forward(0, n, outputs, xs, images);
     a.multi_backward(0, n, outputs, ws, sums);
-    for (const Vector* more : {&images, &sums}) all.insert(all.end(), more->begin(), more->end());
+    Vector grams(d * (d + 1) / 2 * outputs, 1);
+    a.add_multi_gram(0, n, outputs, ws, grams, scratch);
+    for (const Vector* more : {&images, &sums, &grams}) all.insert(all.end(), more->begin(), more->end());
   }
   return all;
 }

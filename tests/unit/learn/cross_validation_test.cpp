@@ -153,12 +153,14 @@ HeldOut by_hand(const Dataset& data, Risk risk, double l2, std::size_t folds, st
       std::vector<double> values;
       data.rows->copy_row(i, indices, values);
       if (risk.bias == Bias::regularized) indices.pop_back(), values.pop_back();
-      const double z = decide(model, indices, values).value, y = data.targets[i];
+      const double y = data.targets[i];
+      Vector z(1);
+      decide(model, indices, values, z);
       const double weight = data.weights.empty() ? 1 : data.weights[i];
       weights[fold] += weight;
-      losses[fold] += weight * (model.labels ? loss(y > 0 ? z : -z, 1) : loss(z, y));
+      losses[fold] += weight * loss(z, y);
       hits += weight * (predicted_target(model, z) == y ? 1 : 0);
-      squares += weight * (z - y) * (z - y);
+      squares += weight * (z[0] - y) * (z[0] - y);
     }
   }
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -212,6 +214,27 @@ TEST(CrossValidate, IsWhatTrainingByHandGives) {
       }
     }
   }
+}
+
+TEST(CrossValidate, TakesFoldsOfTheCaller) {
+  const Dataset data = sample(60, true, true, 0);
+  const Risk risk{.loss = "logistic", .bias = Bias::free};
+  const Vector l2 = path_values(1e-2, 1, 2);
+  std::vector<std::size_t> fold_of = fold_of_rows(data, Task::classification, 3, 5);
+  const CrossValidation drawn = cross_validate(data, risk, l2, 3, 5), given = cross_validate(data, risk, l2, fold_of);
+  EXPECT_EQ(given.folds, 3u);
+  EXPECT_EQ(given.chosen, drawn.chosen);
+  for (std::size_t k = 0; k < l2.size(); ++k) EXPECT_EQ(given.values[k].loss, drawn.values[k].loss);
+
+  const auto refuses = [&](const std::vector<std::size_t>& folds) {
+    EXPECT_THROW((void)cross_validate(data, risk, l2, folds), std::invalid_argument);
+  };
+  refuses(std::vector<std::size_t>(60));     // one fold
+  refuses(std::vector<std::size_t>(59, 1));  // a row without a fold
+  fold_of[0] = 4;                            // no row is in fold 3
+  refuses(fold_of);
+  fold_of[0] = 60;  // more folds than rows
+  refuses(fold_of);
 }
 
 TEST(CrossValidate, ChoosesTheSmallestLossAndTheLargestL2NearIt) {
@@ -277,7 +300,7 @@ TEST(CrossValidate, RefusesWhatItCannotDo) {
     FAIL() << "the only positive row is held out once";
   } catch (const InputError& error) {
     const std::string said = error.what();
-    for (const char* part : {"3 folds", "label 1", "add rows"}) EXPECT_NE(said.find(part), std::string::npos) << said;
+    for (const char* part : {"fold 1", "label 1", "add rows"}) EXPECT_NE(said.find(part), std::string::npos) << said;
   }
   const Dataset data = sample(20, true, false);
   EXPECT_THROW((void)cross_validate(data, {.loss = "logistic"}, {}, 3, 1), std::invalid_argument);

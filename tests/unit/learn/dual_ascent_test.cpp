@@ -6,9 +6,9 @@
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
-#include "learn/risk/dual_ascent.hpp"
+#include "learn/epochs/dual_ascent.hpp"
 #include "learn/risk/risk_problem.hpp"
-#include "optimize/search/dual_model.hpp"
+#include "optimize/oracles/dual_model.hpp"
 #include "support/problems.hpp"
 
 namespace geodescent::testing {

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "geodescent/data/matrix_view.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "geodescent/learn/train.hpp"
 #include "support/numbers.hpp"
 #include "support/problems.hpp"
 
@@ -154,6 +157,31 @@ TEST(RegularizedRisk, BoundsItsSmoothness) {
     const RandomData data = random_data(random, Task::classification, {.rows = 20, .columns = 7});
     const auto f = make_risk("logistic", data.data, 0.3);
     EXPECT_GE(f->smoothness_bound(), static_cast<double>(true_risk("logistic", data, 0.3).beta));
+  }
+}
+
+TEST(Risks, AMissingL2IsNamed) {
+  const std::array entries{1.0, 2.0};
+  const Dataset data = dataset(dense_view(entries.data(), 2, 1), {1, -1});
+  try {
+    (void)make_risk("logistic", data, Risk{}.l2);
+    ADD_FAILURE() << "l2 has no default";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("but is 0; it has no default: set Risk::l2"), std::string::npos)
+        << error.what();
+  }
+}
+
+// Without an entry the coefficients 0 are optimal, and no relative gap can be proven.
+TEST(Risks, ATrainingWithoutAFeatureSaysThatItsStartIsOptimal) {
+  const std::array<double, 6> zeros{};
+  const Dataset data = dataset(dense_view(zeros.data(), 3, 2), {1, -1, 1});
+  for (const Bias bias : {Bias::none, Bias::free}) {
+    const TrainResult trained = train(data, {.loss = "logistic", .l2 = 0.1, .bias = bias});
+    EXPECT_EQ(trained.run.message.find("the start is optimal up to rounding (rounding about "), 0u)
+        << trained.run.message;
+    EXPECT_LT(trained.gap(), 1e-13);
+    EXPECT_EQ(trained.model.weights, Vector(2));
   }
 }
 

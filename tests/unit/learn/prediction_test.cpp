@@ -29,36 +29,46 @@ LinearModel regression(const std::string& loss, double parameter = 0) {
   return model;
 }
 
-Decision decision_of(const LinearModel& model, const std::vector<std::uint32_t>& indices, const Vector& values) {
-  return decide(model, indices, values);
+Vector decisions_of(const LinearModel& model, const std::vector<std::uint32_t>& indices, const Vector& values) {
+  Vector decisions(model.outputs());
+  decide(model, indices, values, decisions);
+  return decisions;
 }
+
+double decision_of(const LinearModel& model, const std::vector<std::uint32_t>& indices, const Vector& values) {
+  return decisions_of(model, indices, values)[0];
+}
+
+double target_of(const LinearModel& model, double decision) { return predicted_target(model, {&decision, 1}); }
 
 Score score_of(const LinearModel& model, const std::vector<std::pair<double, double>>& targets_and_decisions) {
   Scorer scorer(model);
-  for (const auto& [target, decision] : targets_and_decisions) scorer.add(target, {.value = decision});
+  for (const auto& [target, decision] : targets_and_decisions) scorer.add(target, {&decision, 1});
   return scorer.score();
 }
 
 TEST(Prediction, DecisionIgnoresUnknownFeatures) {
-  const Decision all = decision_of(classifier(), {0, 1}, {3, 1});
-  EXPECT_EQ(all.value, 1);
-  EXPECT_EQ(all.ignored, 0U);
-  const Decision some = decision_of(classifier(), {1, 2, 7}, {1, 5, 5});
-  EXPECT_EQ(some.value, -2);
-  EXPECT_EQ(some.ignored, 2U);
-  EXPECT_EQ(some.largest_ignored, 7U);
-  EXPECT_EQ(decision_of(classifier(), {}, {}).value, 0);
+  const LinearModel model = classifier();
+  Vector decision(1);
+  const Ignored none = decide(model, std::vector<std::uint32_t>{0, 1}, Vector{3, 1}, decision);
+  EXPECT_EQ(decision, Vector{1});
+  EXPECT_EQ(none.entries, 0U);
+  const Ignored some = decide(model, std::vector<std::uint32_t>{1, 2, 7}, Vector{1, 5, 5}, decision);
+  EXPECT_EQ(decision, Vector{-2});
+  EXPECT_EQ(some.entries, 2U);
+  EXPECT_EQ(some.largest, 7U);
+  EXPECT_EQ(decision_of(model, {}, {}), 0);
 }
 
 TEST(Prediction, InterceptIsAdded) {
   LinearModel model = classifier();
-  model.bias_weight = 0.5;
-  EXPECT_EQ(decision_of(model, {0}, {1}).value, 1) << "a model without bias has none";
+  model.bias_weights = {0.5};
+  EXPECT_EQ(decision_of(model, {0}, {1}), 1) << "a model without bias has none";
   model.risk.bias = Bias::free;
-  EXPECT_EQ(decision_of(model, {0}, {1}).value, 1.5);
+  EXPECT_EQ(decision_of(model, {0}, {1}), 1.5);
   model.risk.bias = Bias::regularized;
   model.risk.constant = 4;
-  EXPECT_EQ(decision_of(model, {}, {}).value, 2);
+  EXPECT_EQ(decision_of(model, {}, {}), 2);
 }
 
 TEST(Prediction, OfAMatrixHasTheBitsOfItsRows) {
@@ -73,15 +83,15 @@ TEST(Prediction, OfAMatrixHasTheBitsOfItsRows) {
       LinearModel model = classifier();
       model.weights = random.normal_vector(features);
       model.risk.bias = Bias::free;
-      model.bias_weight = 0.3;
+      model.bias_weights = {0.3};
       Vector expected, labels, positive;
       std::vector<std::uint32_t> indices;
       std::vector<double> values;
       for (std::size_t i = 0; i < matrix->rows(); ++i) {
         matrix->copy_row(i, indices, values);
-        expected.push_back(decide(model, indices, values).value);
-        labels.push_back(predicted_target(model, expected.back()));
-        positive.push_back(probabilities(model, expected.back())[0]);
+        expected.push_back(decision_of(model, indices, values));
+        labels.push_back(target_of(model, expected.back()));
+        positive.push_back(probabilities(model, {&expected.back(), 1})[0]);
       }
       for (const int count : {1, 3}) {
         set_threads(count);
@@ -98,7 +108,7 @@ TEST(Prediction, OfAMatrixWithItsConstantColumnCountsTheInterceptOnce) {
   LinearModel model = classifier();
   model.risk.bias = Bias::regularized;
   model.risk.constant = 2;
-  model.bias_weight = 0.25;
+  model.bias_weights = {0.25};
   const DenseRows matrix(Vector{1, 0, 0, 1}, 2);
   EXPECT_EQ(predict(model, matrix), Vector({1.5, -1.5}));
   EXPECT_EQ(predict(model, *matrix.with_constant(2)), Vector({1.5, -1.5}));
@@ -122,30 +132,31 @@ TEST(Prediction, OfAMatrixThrowsWhereThereAreNoLabelsOrProbabilities) {
 
 TEST(Prediction, ZeroIsTheSecondLabelOfTheFile) {
   LinearModel model = classifier();
-  EXPECT_EQ(predicted_target(model, 1), 4);
-  EXPECT_EQ(predicted_target(model, 0), 2);
-  EXPECT_EQ(predicted_target(model, -1), 2);
+  EXPECT_EQ(target_of(model, 1), 4);
+  EXPECT_EQ(target_of(model, 0), 2);
+  EXPECT_EQ(target_of(model, -1), 2);
   model.positive_first = false;
-  EXPECT_EQ(predicted_target(model, 1), 4);
-  EXPECT_EQ(predicted_target(model, 0), 4);
-  EXPECT_EQ(predicted_target(model, -0.0), 4);
-  EXPECT_EQ(predicted_target(model, -1), 2);
-  EXPECT_EQ(predicted_target(regression("squared"), -1.5), -1.5);
+  EXPECT_EQ(target_of(model, 1), 4);
+  EXPECT_EQ(target_of(model, 0), 4);
+  EXPECT_EQ(target_of(model, -0.0), 4);
+  EXPECT_EQ(target_of(model, -1), 2);
+  EXPECT_EQ(target_of(regression("squared"), -1.5), -1.5);
 }
 
 TEST(Prediction, Probabilities) {
   LinearModel model = classifier();
+  const auto pair_of = [&](double decision) { return probabilities(model, {&decision, 1}); };
   EXPECT_TRUE(has_probabilities(model));
   EXPECT_FALSE(has_probabilities(classifier("smoothed-hinge")));
   EXPECT_FALSE(has_probabilities(regression("logistic")));
-  EXPECT_EQ(labels_in_file_order(model), (std::array<double, 2>{4, 2}));
-  EXPECT_EQ(probabilities(model, 0), (std::array<double, 2>{0.5, 0.5}));
-  EXPECT_DOUBLE_EQ(probabilities(model, std::log(3))[0], 0.75);
-  EXPECT_EQ(probabilities(model, 1e4), (std::array<double, 2>{1, 0}));
-  EXPECT_EQ(probabilities(model, -1e4), (std::array<double, 2>{0, 1}));
+  EXPECT_EQ(labels_in_file_order(model), (Vector{4, 2}));
+  EXPECT_EQ(pair_of(0), (Vector{0.5, 0.5}));
+  EXPECT_DOUBLE_EQ(pair_of(std::log(3))[0], 0.75);
+  EXPECT_EQ(pair_of(1e4), (Vector{1, 0}));
+  EXPECT_EQ(pair_of(-1e4), (Vector{0, 1}));
   model.positive_first = false;
-  EXPECT_EQ(labels_in_file_order(model), (std::array<double, 2>{2, 4}));
-  EXPECT_DOUBLE_EQ(probabilities(model, std::log(3))[1], 0.75);
+  EXPECT_EQ(labels_in_file_order(model), (Vector{2, 4}));
+  EXPECT_DOUBLE_EQ(pair_of(std::log(3))[1], 0.75);
 }
 
 TEST(Scores, OfTwoClasses) {
@@ -154,10 +165,15 @@ TEST(Scores, OfTwoClasses) {
   EXPECT_EQ(s.correct, 3U);
   EXPECT_EQ(s.unknown_labels, 1U);
   EXPECT_EQ(s.accuracy, 0.5);
-  EXPECT_EQ(s.confusion.true_positives, 2U);
-  EXPECT_EQ(s.confusion.false_negatives, 1U);
-  EXPECT_EQ(s.confusion.false_positives, 1U);
-  EXPECT_EQ(s.confusion.true_negatives, 1U);
+  ASSERT_EQ(s.classes.size(), 2U);
+  EXPECT_EQ(s.classes[0].label, 2);
+  EXPECT_EQ(s.classes[1].label, 4);
+  EXPECT_EQ(s.classes[1].rows, 3U);
+  EXPECT_EQ(s.classes[1].predicted, 3U);
+  EXPECT_EQ(s.classes[1].correct, 2U);
+  EXPECT_EQ(s.classes[0].correct, 1U);
+  EXPECT_EQ(s.confused, (std::vector<Confused>{{0, 1, 1}, {1, 0, 1}}));
+  EXPECT_FALSE(s.top_accuracy);
   ASSERT_TRUE(s.auc);
   EXPECT_DOUBLE_EQ(s.auc->low, 5.0 / 6) << "only the pair of -1 and 0.5 is in the wrong order";
   double sum = 0;
@@ -212,9 +228,10 @@ TEST(Scores, RSquaredSurvivesALargeMean) {
 
 TEST(Scores, IgnoredEntriesAreCounted) {
   Scorer scorer(classifier());
-  scorer.add(4, {.value = 1, .ignored = 2, .largest_ignored = 9});
-  scorer.add(4, {.value = 1});
-  scorer.add(4, {.value = 1, .ignored = 1, .largest_ignored = 5});
+  const Vector decision{1};
+  scorer.add(4, decision, {.entries = 2, .largest = 9});
+  scorer.add(4, decision);
+  scorer.add(4, decision, {.entries = 1, .largest = 5});
   const Score s = scorer.score();
   EXPECT_EQ(s.ignored_entries, 3U);
   EXPECT_EQ(s.rows_with_ignored, 2U);

@@ -4,18 +4,20 @@
 
 #include <cmath>
 
-#include "certificate/proof/softmax.hpp"
+#include "certificate/softmax/softmax.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
 #include "kernels/kernels.hpp"
+#include "learn/softmax/softmax_intercepts.hpp"
 #include "learn/softmax/softmax_risk.hpp"
-#include "optimize/search/subspace_model.hpp"
+#include "optimize/oracles/dual_model.hpp"
+#include "optimize/oracles/subspace_model.hpp"
 #include "support/input_errors.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/problems.hpp"
-#include "support/softmax_truth.hpp"
+#include "support/reference/softmax_truth.hpp"
 
 namespace geodescent::testing {
 namespace {
@@ -40,6 +42,7 @@ proof::SoftmaxProblem problem_of_proof(const SoftmaxData& data) {
 
 TEST(Softmax, FindsTheMinimumForThreeToTenClassesAndProvesIt) {
   Random random(4001);
+  constexpr std::array<std::string_view, 3> directions{"gradients", "newton", "dual"};
   for (std::size_t classes = 3; classes <= 10; ++classes)
     for (const Bias bias : {Bias::none, Bias::free, Bias::regularized})
       for (const bool weighted : {false, true}) {
@@ -50,8 +53,8 @@ TEST(Softmax, FindsTheMinimumForThreeToTenClassesAndProvesIt) {
         if (bias == Bias::regularized) data.data = with_constant(data.data, 1);
         const SoftmaxRisk f = risk_of(data);
         const Optimum optimum = newton(true_softmax(data));
-        const Result r = minimize(f, "geod-memory:directions=gradients", Vector(f.dimension()),
-                                  {.gap_tolerance = 1e-9, .keep_dual = true});
+        const Result r = minimize(f, "geod-memory:directions=" + std::string(directions[classes % directions.size()]),
+                                  Vector(f.dimension()), {.gap_tolerance = 1e-9, .keep_dual = true});
         EXPECT_EQ(r.status, Status::converged) << r.message;
         EXPECT_LE(r.lower_bound, optimum.lower);
         EXPECT_GE(r.value, optimum.lower - 1e-15L);
@@ -74,6 +77,20 @@ TEST(Softmax, FindsTheMinimumForThreeToTenClassesAndProvesIt) {
       }
 }
 
+TEST(Softmax, InterceptsWithoutFeaturesAreLogarithms) {
+  for (const Vector& weights : {Vector{1, 2, 3}, Vector{1e-12, 1, 1e6}, Vector{5e-324, 1, 1e-300}}) {
+    const Dataset data{"d", rows_of({1, 2, 3}, 1, false), {0, 1, 2}, 3, weights};
+    const SoftmaxProblem problem(data, L2(1), 3, Bias::free);
+    Real total = 0, mean = 0;
+    for (const double w : weights) total += w;
+    for (const double w : weights) mean += std::log(w / total) / 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto expected = static_cast<double>(std::log(weights[k] / total) - mean);
+      EXPECT_NEAR(problem.intercepts_at_zero[k], expected, weights[0] < 1e-300 ? 1e-3 : 1e-13);
+    }
+  }
+}
+
 TEST(Softmax, TwoClassesAgreeWithLogisticRegression) {
   // V = (-w, w) / 2 has half of the penalty.
   Random random(4003);
@@ -90,7 +107,7 @@ TEST(Softmax, TwoClassesAgreeWithLogisticRegression) {
     for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(both.x[2 * j + 1] - both.x[2 * j], one.x[j], 1e-4);
     if (bias != Bias::free) continue;
     const Vector b = f.intercepts(both.x);
-    EXPECT_NEAR(b[1] - b[0], *one.intercept, 1e-4);
+    EXPECT_NEAR(b[1] - b[0], one.intercepts.front(), 1e-4);
   }
 }
 
@@ -99,7 +116,8 @@ TEST(Softmax, HasTheSameBitsForEveryNumberOfThreadsAndInstructionSet) {
   const int before = threads();
   for (const double density : {0.2, 1.0})
     for (const Bias bias : {Bias::none, Bias::free})
-      for (const char* method : {"geod-memory:directions=gradients", "geod-memory:directions=quasi-newton"}) {
+      for (const char* method : {"geod-memory:directions=gradients", "geod-memory:directions=quasi-newton",
+                                 "geod-memory:directions=newton", "geod-memory:directions=dual"}) {
         const SoftmaxData data = random_classes(
             random, 5, {.rows = 2500, .columns = 12, .density = density, .weighted = density < 1}, bias, 1e-3);
         const auto once = [&] {
@@ -118,6 +136,36 @@ TEST(Softmax, HasTheSameBitsForEveryNumberOfThreadsAndInstructionSet) {
         with_each_instruction_set(once, [&](const Vector&, const Vector& got) { EXPECT_EQ(got, alone); });
       }
   set_threads(before);
+}
+
+TEST(Softmax, EpochsNeverLowerTheDualValueAndReachTheMinimum) {
+  Random random(4027);
+  for (const double l2 : {1.0, 0.1, 0.01})
+    for (const bool weighted : {false, true})
+      for (const bool from_an_image : {false, true}) {
+        const SoftmaxData data =
+            random_classes(random, 4, {.rows = 60, .columns = 3, .density = 0.8, .weighted = weighted}, Bias::none, l2);
+        const SoftmaxRisk risk = risk_of(data);
+        const auto f = risk.oracle();
+        Point x(f->dimension(), f->image_size());
+        x.x = random.normal_vector(f->dimension());
+        f->lift(x);
+        DualModel& dual = *f->dual();
+        dual.begin_dual(from_an_image ? std::span<const double>(x.image) : std::span<const double>());
+        const Optimum optimum = newton(true_softmax(data));
+        const auto optimal = static_cast<double>(optimum.value);
+        double bound = -std::numeric_limits<double>::infinity();
+        for (int epoch = 0; epoch < 400; ++epoch) {
+          Vector linear(f->dimension());
+          const Evaluation e = dual.dual_ball(linear);
+          const double next = e.offset - squared_norm(linear) / (2 * l2);
+          EXPECT_GE(next, bound - 1e-14 * (1 + std::abs(next)));
+          EXPECT_LE(next, optimal + 1e-14);
+          bound = next;
+          dual.dual_epoch();
+        }
+        EXPECT_NEAR(bound, optimal, 1e-12) << l2;
+      }
 }
 
 TEST(Softmax, AHessianThatIsExtendedIsTheOneMadeAnew) {
@@ -157,6 +205,19 @@ TEST(Softmax, AHessianThatIsExtendedIsTheOneMadeAnew) {
     EXPECT_FALSE(extended.is_old);
     EXPECT_EQ(extended.generation, 2u);
   }
+}
+
+// At such intercepts every probability is 0 or 1, and no curvature shows the way back.
+TEST(Softmax, ASearchForInterceptsReturnsFromWhereTheRiskIsFlat) {
+  Random random(4007);
+  const SoftmaxData data = random_classes(random, 4, {.rows = 60, .columns = 3}, Bias::free, 0.01);
+  const SoftmaxProblem problem(data.data, L2(data.l2), data.classes, Bias::free);
+  Vector image(data.rows() * data.classes);
+  for (double& z : image) z = random.uniform(-2, 2);
+  SoftmaxIntercepts intercepts(problem, Vector(data.classes));
+  const double minimum = intercepts.search({.z = image.data()}, 1e-12).value();
+  intercepts.restart(Vector{1e17, -1e17, 0, 3});
+  EXPECT_NEAR(intercepts.search({.z = image.data()}, 1e-12).value(), minimum, 1e-12 * minimum);
 }
 
 TEST(Softmax, LossesAreAccurateWhereTheyAreTinyAndWhereTheyAreLarge) {

@@ -251,7 +251,11 @@ TEST(CsrView, RefusesWhatIsWrongWithItsPlace) {
   expect_view_refused(view({0, 1, 3}, {0, 2, 1}, good), "row 1, column 1: the indices of a sparse row must increase");
   expect_view_refused(view({0, 1, 3}, {0, 2, 4}, good),
                       "row 1, column 4: the index is beyond the number of columns, 4");
-  expect_view_refused(view({0, 1, 3}, {-1, 2, 3}, good), "beyond the number of columns");
+  expect_view_refused(view({0, 1, 3}, {-1, 2, 3}, good), "row 0, column -1: the index is negative");
+  expect_view_refused(view({0, 1, 3}, {0, -1, 2}, good), "row 1, column -1: the index is negative");
+  const std::vector<std::int64_t> long_offsets{0, 1}, long_index{-7};
+  expect_view_refused([&] { (void)csr_view(1, 4, long_offsets.data(), long_index.data(), good.data()); },
+                      "row 0, column -7: the index is negative");
   expect_view_refused(view({0, 1, 3}, {0, 2, 3}, {1, infinity, 3}), "row 1, column 2: the value inf is not finite");
   expect_view_refused(view({0, 1, 3}, {0, 2, 3}, {1, 2, std::nan("")}), "row 1, column 3: the value nan is not finite");
   expect_view_refused(view({0, 1, 3}, {0, 2, 3}, Vector(3, infinity)), "row 0, column 0: the value inf is not finite");
@@ -271,12 +275,14 @@ TEST(DenseView, RefusesWhatIsWrongWithItsPlace) {
   Vector entries{1, 2, 3, 4, 5, 6};
   expect_view_refused([&] { (void)dense_view(entries.data(), 2, 3, 0, 1); },
                       "strides of a dense matrix must be positive");
-  expect_view_refused([] { (void)dense_view(static_cast<const double*>(nullptr), 2, 3); }, "there are no numbers");
+  expect_view_refused([] { (void)dense_view(static_cast<const double*>(nullptr), 2, 3); },
+                      "the pointer to the entries is null");
   constexpr std::size_t huge = std::size_t{1} << 62, negative = static_cast<std::size_t>(-3);
   using Shape = std::array<std::size_t, 4>;  // rows, columns, strides of both
   for (const Shape& of : {Shape{2, 3, 2 * huge, 1}, Shape{2, 3, negative, 1}, Shape{4, 3, 3, negative},
                           Shape{huge, 1, 4, 1}, Shape{negative, 3, 3, 1}})
-    expect_view_refused([&] { (void)dense_view(entries.data(), of[0], of[1], of[2], of[3]); }, "beyond all memory");
+    expect_view_refused([&] { (void)dense_view(entries.data(), of[0], of[1], of[2], of[3]); },
+                        "exceed the address space");
   entries[5] = -infinity;
   expect_view_refused([&] { (void)dense_view(entries.data(), 2, 3); }, "row 1, column 2: the value -inf is not finite");
   expect_view_refused([&] { (void)dense_view(entries.data(), 3, 2, 1, 3); },

@@ -134,6 +134,42 @@ TEST(RowMatrix, MultiProductsAreThoseOfEachVector) {
   for (const std::size_t columns : {1, 2, 7}) expect_multi_products(staircase(6, columns).dense());
 }
 
+/// Gram matrices with several weights at once against those with each of them; all sums are exact.
+void expect_multi_gram(const RowMatrix& matrix) {
+  const std::size_t d = matrix.columns();
+  for (const std::size_t outputs : {1, 3, 8, 21, 40})
+    for (const auto& [begin, end] :
+         {std::pair{std::size_t{0}, matrix.rows()}, std::pair{matrix.rows() / 3, matrix.rows() - 1}}) {
+      const Vector weights = integers((end - begin) * outputs);
+      Vector scratch(matrix.gram_scratch()), sums(d * (d + 1) / 2 * outputs, 2);
+      matrix.add_multi_gram(begin, end, outputs, weights, sums, scratch);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        Vector one(end - begin), gram(d * d, 2);
+        for (std::size_t i = 0; i < one.size(); ++i) one[i] = weights[i * outputs + k];
+        matrix.add_gram(begin, end, one, gram, scratch);
+        std::size_t entry = k;
+        for (std::size_t j = 0; j < d; ++j)
+          for (std::size_t i = j; i < d; ++i, entry += outputs)
+            ASSERT_EQ(sums[entry], gram[j * d + i]) << i << ", " << j << ": " << k << " of " << outputs;
+      }
+    }
+}
+
+TEST(RowMatrix, GramMatricesWithSeveralWeightsAreThoseOfEach) {
+  const Example example = staircase(140, 19);
+  SparseArrays ones = example.sparse().arrays(), twos = ones;
+  ones.values = 1.0;
+  twos.values = 2.0;
+  for (const SparseArrays& form : {example.sparse().arrays(), ones, twos}) {
+    expect_multi_gram(SparseRows(form));
+    expect_multi_gram(*SparseRows(form).with_constant(3));
+  }
+  for (const std::size_t columns : {1, 4, 5, 19}) {
+    expect_multi_gram(staircase(140, columns).dense());
+    expect_multi_gram(*staircase(140, columns).dense().with_constant(3));
+  }
+}
+
 /// A sweep must have the bits of the two products of each row.
 void expect_sweep(const RowMatrix& matrix) {
   const auto multiple = [](std::size_t i, double product) { return i % 3 == 0 ? 0 : 0.1 + 0.3 * product; };

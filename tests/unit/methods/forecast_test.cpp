@@ -1,4 +1,4 @@
-#include "methods/geod_memory/forecast.hpp"
+#include "methods/geod_memory/plan/forecast.hpp"
 
 #include <gtest/gtest.h>
 

@@ -26,6 +26,24 @@ TEST(InverseHessian, OfAQuadraticIsExactOnceItHasSeenTheSpace) {
   EXPECT_NEAR(d[2], -3 / 10.0, 1e-14);
 }
 
+TEST(InverseHessian, StartsFromTheOneThatIsGiven) {
+  const Vector diagonal{4, 0.5, 10};
+  InverseHessian<Vector> h(5, Vector(3));
+  const auto initial = [](Vector& v) {
+    for (double& e : v) e *= 0.125;
+  };
+  Vector d(3);
+  h.direction({1, 2, 3}, d, initial);
+  EXPECT_EQ(d, (Vector{-0.125, -0.25, -0.375}));
+  h.next_s() = {0, 0.7, 0};
+  h.next_y() = {0, 0.7 * diagonal[1], 0};
+  h.remember();
+  h.direction({1, 2, 3}, d, initial);
+  EXPECT_NEAR(d[0], -0.125, 1e-15);
+  EXPECT_NEAR(d[1], -2 / 0.5, 1e-14) << "learned";
+  EXPECT_NEAR(d[2], -0.375, 1e-15);
+}
+
 TEST(InverseHessian, CarriesImagesAlong) {
   Random random(419);
   const Problem p = risk_problem(random, "logistic", 1e-3, {.rows = 30, .columns = 6});

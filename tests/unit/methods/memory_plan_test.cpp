@@ -1,4 +1,4 @@
-#include "methods/geod_memory/memory_plan.hpp"
+#include "methods/geod_memory/plan/memory_plan.hpp"
 
 #include <gtest/gtest.h>
 

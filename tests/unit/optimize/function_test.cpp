@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geodescent/optimize/minimize.hpp"
 #include "optimize/oracles/counted_oracle.hpp"
 
 #include <cmath>
@@ -20,6 +21,13 @@ double half_square(std::span<const double> x, std::span<double> g) {
 TEST(FunctionObjective, RefusesPropertiesThatMakeNoSense) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   const auto make = [](const FunctionProperties& p) { return FunctionObjective(p, half_square); };
+  try {
+    (void)minimize(half_square, Vector());
+    ADD_FAILURE() << "an empty x0 has no dimension";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("give an x0 with one entry for each variable"), std::string::npos)
+        << error.what();
+  }
   EXPECT_THROW(make({.dimension = 0, .strong_convexity = 1}), std::invalid_argument);
   for (const double alpha : {-1.0, nan, infinity})
     EXPECT_THROW(make({.dimension = 2, .strong_convexity = alpha}), std::invalid_argument) << alpha;

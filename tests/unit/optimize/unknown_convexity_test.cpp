@@ -38,6 +38,28 @@ TEST(UnknownConvexity, IsEstimatedAndSaidToBe) {
   }
 }
 
+// Rounding does not explain it: no step lowers the value because the gradient points the wrong way.
+TEST(UnknownConvexity, AWrongSignOfTheGradientIsNotBlamedOnPrecision) {
+  for (const char* method : {"geod-memory", "lbfgs", "sd"}) {
+    const auto run = [&](double sign) {
+      return minimize(
+          [sign](std::span<const double> x, std::span<double> g) {
+            for (std::size_t j = 0; j < g.size(); ++j) g[j] = sign * x[j];
+            return 0.5 * squared_norm(x);
+          },
+          method, Vector(5, 1.0));
+    };
+    const Result wrong = run(-1), zero = run(0);
+    EXPECT_EQ(wrong.status, Status::precision_limit);
+    EXPECT_EQ(
+        wrong.message.find("no step from the start lowers the value; the gradient norm is 2.24, so this is rounding "
+                           "or the gradient is wrong: compare it by check_gradient()"),
+        0u)
+        << wrong.message;
+    EXPECT_EQ(zero.message.find("no step from the start lowers the value; the gradient is 0"), 0u) << zero.message;
+  }
+}
+
 TEST(UnknownConvexity, OfAKnownOneNothingIsSaid) {
   Random random(367);
   const Problem p = user_problem("log-sum-exp", log_sum_exp(random, 20, 8, 1e-2));

@@ -1,0 +1,1 @@
+"""Estimators: the part of the package that needs scikit-learn."""

@@ -1,0 +1,44 @@
+// What all risks share: rows with their weights, and the regulariser. Immutable, and shared by the oracles of a risk.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "geodescent/learn/regularizer.hpp"
+#include "learn/linear/risk_operator.hpp"
+#include "matrix/row_space.hpp"
+
+namespace geodescent {
+
+struct LinearProblem {
+  /// With this many numbers for each row, and a loss whose second derivatives in them are at most `curvature`.
+  LinearProblem(const Dataset& dataset, std::vector<std::int8_t> signs, std::size_t outputs, L2 l2, double curvature)
+      : LinearProblem(dataset, std::move(signs), RowSpace(dataset.rows->rows()), WholeMatrix::of(dataset), outputs, l2,
+                      curvature) {}
+  /// With the rows of `dataset` here, of those that `row_space` and `whole` describe.
+  LinearProblem(const Dataset& dataset, std::vector<std::int8_t> signs, const RowSpace& row_space,
+                const WholeMatrix& whole, std::size_t outputs, L2 l2, double curvature)
+      : regularizer(l2),
+        rows(row_space),
+        data(dataset, std::move(signs), rows, whole, outputs),
+        weights(dataset.weights),
+        curvature_bound(curvature) {}
+
+  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+  /// A bound on the largest second derivative of f. A'A/n has no eigenvalue above the mean of |a_i|^2.
+  double smoothness_bound() const {
+    return curvature_bound * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
+  }
+  double dual_condition() const {  ///< see Facts
+    const double square = data.row_norm() * data.row_norm();
+    return curvature_bound * square / (regularizer.strong_convexity() * data.total_weight());
+  }
+
+  L2 regularizer;
+  RowSpace rows;
+  RiskOperator data;
+  Vector weights;  // empty: all 1
+  double curvature_bound;
+};
+
+}  // namespace geodescent

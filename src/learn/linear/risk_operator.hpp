@@ -1,0 +1,145 @@
+// The operations of a regularised risk that do not depend on the loss.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/data/row_matrix.hpp"
+#include "geodescent/optimize/oracle.hpp"
+#include "matrix/column_parts.hpp"
+#include "matrix/row_space.hpp"
+#include "optimize/search/hessian.hpp"
+
+namespace geodescent {
+
+/// Known facts about the matrix of all rows, which may be on several ranks.
+struct WholeMatrix {
+  std::size_t rows = 0;
+  std::size_t nonzeros = 0;
+  std::size_t longest_row = 0;
+  double gram_products = 0;
+  double total_weight = 0;  ///< of the rows
+  double row_norm = 0;      ///< sqrt of the (weighted) mean of |a_i|^2
+
+  /// Of rows that are all in one process.
+  static WholeMatrix of(const Dataset& data);
+};
+/// The sum of weight_i |a_i|^2 over a block of rows.
+double weighted_squares(const Dataset& data, std::size_t begin, std::size_t end);
+/// The divisions into blocks that sums over the rows of a risk with one output use, on so many ranks.
+std::vector<parallel::Blocks> divisions_of_rows(const WholeMatrix& matrix, std::size_t columns, std::size_t ranks);
+
+/// The linear part of a risk: both products with the data, in blocks on all threads, with rows
+/// multiplied by their signs. Immutable; the caller owns the scratch memory of a backward pass.
+///
+/// With K outputs the coefficients are K vectors: K consecutive numbers for each column, and K for each row of the
+/// image and of the slopes (RowMatrix::multi_forward). Rows then have no signs, and `hessian` is for one output.
+class RiskOperator {
+ public:
+  /// The number of rows that are processed together: they fit the first-level cache with their
+  /// results.
+  static constexpr std::size_t chunk = 512;
+
+  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs = 1);
+  /// `data` has the rows that are here, `rows` where the others are.
+  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, const WholeMatrix& whole,
+               std::size_t outputs);
+
+  std::size_t rows() const { return matrix_->rows(); }  ///< in this process
+  std::size_t outputs() const { return outputs_; }      ///< at most `chunk`
+  double total_weight() const { return whole_.total_weight; }
+  double sign(std::size_t i) const { return signs_[i]; }
+  const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1
+  std::size_t columns() const { return matrix_->columns(); }
+  const RowMatrix& matrix() const { return *matrix_; }
+  const std::shared_ptr<const RowMatrix>& shared_matrix() const { return matrix_; }
+  Facts facts() const;
+  /// The number of doubles that a backward pass needs besides its result.
+  std::size_t buffer_size() const { return outputs_ * (parts_ ? rows() : local_blocks_.count * columns()); }
+
+  /// image_i = sign_i a_i.x.
+  void forward(std::span<const double> x, std::span<double> image) const;
+
+  /// g = 1/W sum_i s_i sign_i a_i, with W the total weight of the rows. slopes(begin, end, s)
+  /// writes s_begin .. s_end and returns sums over these rows; the function returns the total of
+  /// these sums. So losses are evaluated while their rows are in the cache.
+  template <std::size_t K, class Slopes>
+  std::array<double, K> backward(const RowSpace& rows, std::span<double> g, std::span<double> buffers,
+                                 Slopes&& slopes) const {
+    if (parts_) {
+      const auto total = rows.sum<K>([&](std::size_t begin, std::size_t end) {
+        parallel::Sums<K> sum{};
+        for (std::size_t i = begin; i < end; i += chunk / outputs_) {
+          const std::size_t stop = std::min(end, i + chunk / outputs_);
+          sum += slopes(i, stop, buffers.subspan(i * outputs_, (stop - i) * outputs_));
+        }
+        return sum;
+      });
+      add_parts(buffers, g, total_weight());
+      return total;
+    }
+    const auto each_chunk = [&](std::size_t begin, std::size_t end, const auto& add) {
+      std::array<double, chunk> s;
+      parallel::Sums<K> sum{};
+      for (std::size_t i = begin; i < end; i += chunk / outputs_) {
+        const std::size_t stop = std::min(end, i + chunk / outputs_);
+        const std::span<double> of_rows = std::span<double>(s).first((stop - i) * outputs_);
+        sum += slopes(i, stop, of_rows);
+        add(i, stop, of_rows);
+      }
+      return sum;
+    };
+    const auto add_block = [&](std::size_t begin, std::size_t end) {
+      const std::span<double> buffer = cleared_buffer(buffers, local_blocks_.index(begin));
+      return each_chunk(begin, end, [&](std::size_t i, std::size_t stop, std::span<double> of_rows) {
+        backward_rows(i, stop, of_rows, buffer);
+      });
+    };
+    const auto evaluate_only = [&](std::size_t begin, std::size_t end) { each_chunk(begin, end, [](auto&&...) {}); };
+    const auto total = rows.sum<K>(backward_blocks_, add_block, evaluate_only);
+    add_buffers(rows, buffers, g, total_weight());
+    return total;
+  }
+
+  /// x = sum_i r_i sign_i a_i.
+  void combine_rows(const RowSpace& rows, std::span<const double> r, std::span<double> x,
+                    std::span<double> buffers) const;
+
+  /// h.matrix = 1/W sum_i h.curvatures_i a_i a_i' + lambda I. With `free_intercept` it is the
+  /// Hessian of min_b f(w, b), where b times the sign of a row is added to its image.
+  void hessian(const RowSpace& rows, double lambda, bool free_intercept, Hessian& h) const;
+  Hessian hessian_memory(const RowSpace& rows, bool free_intercept) const;
+
+  /// Depths of additions, for bounds on rounding in units of 2^-53.
+  double forward_depth() const;   ///< of one entry of the image
+  double backward_depth() const;  ///< of one entry of the gradient
+  double sum_depth() const;       ///< of a sum over rows
+  /// sqrt of the (weighted) mean of |a_i|^2.
+  double row_norm() const { return whole_.row_norm; }
+
+ private:
+  std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
+  void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
+  void add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g, double divisor) const;
+  /// g = 1/divisor sum_i s_i sign_i a_i by ColumnParts. Multiplies s by the signs.
+  void add_parts(std::span<double> s, std::span<double> g, double divisor) const;
+  void eliminate_intercept(const RowSpace& rows, Hessian& h) const;
+
+  std::shared_ptr<const RowMatrix> matrix_;
+  std::size_t outputs_;
+  std::vector<std::int8_t> signs_;  // empty: all +1
+  WholeMatrix whole_;
+  parallel::Blocks forward_blocks_;   // of the rows here
+  parallel::Blocks backward_blocks_;  // of all rows
+  parallel::Blocks local_blocks_;     // of these the ones that are summed here
+  bool alone_;                        // all rows are here
+  bool has_hessian_;
+  std::shared_ptr<const ColumnParts> parts_;  // null if blocks of rows are faster
+};
+
+}  // namespace geodescent

@@ -1,0 +1,34 @@
+#include <algorithm>
+
+#include "geodescent/ranks.hpp"
+
+namespace geodescent {
+namespace {
+
+/// Numbers that travel together. Short, so that all ranks work at once; long, so that a message takes its time for its
+/// bytes.
+constexpr std::size_t numbers_at_once = 16384;
+
+}  // namespace
+
+void Communicator::gather(std::span<const double> ours, std::span<const std::size_t> sizes, std::span<double> all) {
+  all_gather(ours, sizes, all);
+  ++traffic_.rounds;
+  traffic_.bytes += all.size_bytes() - ours.size_bytes();
+}
+
+void Communicator::add_in_order(std::span<double> numbers,
+                                const std::function<void(std::size_t begin, std::size_t end)>& add) {
+  const std::size_t last = ranks() - 1;
+  for (std::size_t begin = 0; begin < numbers.size(); begin += numbers_at_once) {
+    const std::span<double> part = numbers.subspan(begin, std::min(numbers_at_once, numbers.size() - begin));
+    if (rank() > 0) receive(part, rank() - 1);
+    add(begin, begin + part.size());
+    if (rank() < last) send(part, rank() + 1);
+  }
+  broadcast(numbers, last);
+  ++traffic_.rounds;
+  traffic_.bytes += ((rank() > 0 ? 1 : 0) + (rank() < last ? 1 : 0)) * numbers.size_bytes();
+}
+
+}  // namespace geodescent

@@ -1,0 +1,113 @@
+#include "matrix/row_space.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "base/column_products.hpp"
+#include "geodescent/data/row_matrix.hpp"
+
+namespace geodescent {
+namespace {
+
+/// The fewest blocks that a large division has. Shares that end where these blocks end need few rows twice.
+constexpr std::size_t coarsest = 8;
+
+}  // namespace
+
+std::size_t RowShares::begin(std::size_t rank) const {
+  if (ranks > coarsest) return rows / ranks * rank + rows % ranks * rank / ranks;
+  const std::size_t eighth = (rows + coarsest - 1) / coarsest;
+  return std::min(rows, (rank * coarsest + ranks / 2) / ranks * eighth);
+}
+
+RowRange RowShares::blocks(const parallel::Blocks& of_all, std::size_t rank) const {
+  // The first block with its middle at or after this row.
+  const auto first_from = [&](std::size_t row) {
+    std::size_t low = 0, high = of_all.count;
+    while (low < high) {
+      const std::size_t b = (low + high) / 2, begin = of_all.begin(b);
+      if (begin + (of_all.end(b) - begin) / 2 < row)
+        low = b + 1;
+      else
+        high = b;
+    }
+    return low;
+  };
+  return {first_from(begin(rank)), rank + 1 == ranks ? of_all.count : first_from(begin(rank + 1))};
+}
+
+RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_t rank) const {
+  RowRange held = of(rank);
+  for (const parallel::Blocks& of_all : divisions) {
+    const RowRange own = blocks(of_all, rank);
+    if (own.size() == 0) continue;
+    held.begin = std::min(held.begin, of_all.begin(own.begin));
+    held.end = std::max(held.end, of_all.end(own.end - 1));
+  }
+  if (held.size() == 0) held = {0, std::min<std::size_t>(rows, 1)};  // an image has at least one entry
+  constexpr std::size_t group = SparseRows::group;  // the rows of a group may be added in another order
+  held.begin = held.begin / group * group;
+  held.end = std::min(rows, (held.end + group - 1) / group * group);
+  return held;
+}
+
+RowSpace::RowSpace(std::shared_ptr<Communicator> ranks, std::size_t rows, const RowRange& held)
+    : ranks_(std::move(ranks)), local_rows_(held.size()), first_(held.begin), shares_{rows, ranks_->ranks()} {}
+
+RowRange RowSpace::share() const {
+  if (alone()) return {0, local_rows_};
+  const RowRange of_all = shares_.of(ranks_->rank());
+  if (of_all.size() == 0) return {};
+  return {of_all.begin - first_, of_all.end - first_};
+}
+
+parallel::Blocks RowSpace::local(const parallel::Blocks& of_all) const {
+  const RowRange own = shares_.blocks(of_all, ranks_->rank());
+  if (own.size() == 0) return {0, of_all.length, 0};
+  const std::size_t first = of_all.begin(own.begin), last = of_all.end(own.end - 1);
+  assert(first >= first_ && last <= first_ + local_rows_);
+  return {last - first_, of_all.length, own.size(), first - first_};
+}
+
+std::vector<double> RowSpace::gather(const parallel::Blocks& of_all, std::size_t size,
+                                     std::span<const double> ours) const {
+  std::vector<double> all(of_all.count * size);
+  if (all.empty()) return all;
+  std::vector<std::size_t> sizes(shares_.ranks);
+  for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = shares_.blocks(of_all, r).size() * size;
+  ranks_->gather(ours, sizes, all);
+  return all;
+}
+
+void RowSpace::add_in_order(std::span<double> sums,
+                            const std::function<void(std::size_t begin, std::size_t end)>& add) const {
+  if (alone()) return add(0, sums.size());
+  ranks_->add_in_order(sums, add);
+}
+
+void RowSpace::column_products(std::span<const double> columns, std::span<const double> x,
+                               std::span<double> out) const {
+  if (alone()) return geodescent::column_products(columns, x, out);
+  const parallel::Blocks of_all = column_product_blocks(rows()), blocks = local(of_all);
+  const std::size_t count = out.size();
+  std::vector<double> sums(blocks.count * count);
+  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
+    const std::span<double> of_block = std::span<double>(sums).subspan(blocks.index(begin) * count, count);
+    add_column_products(columns, x, begin, end, of_block);
+  });
+  const std::vector<double> all = gather(of_all, count, sums);
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t b = 0; b < of_all.count; ++b)
+    for (std::size_t j = 0; j < count; ++j) out[j] += all[b * count + j];
+}
+
+unsigned RowSpace::any(unsigned flags) const {
+  if (alone()) return flags;
+  const double ours = flags;
+  std::vector<double> all(shares_.ranks);
+  ranks_->gather({&ours, 1}, std::vector<std::size_t>(shares_.ranks, 1), all);
+  for (const double other : all) flags |= static_cast<unsigned>(other);
+  return flags;
+}
+
+}  // namespace geodescent

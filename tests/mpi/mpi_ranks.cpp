@@ -1,0 +1,82 @@
+// Run by mpiexec: every rank trains with the others, and alone on all rows, and compares the bits.
+#include <cstdio>
+#include <exception>
+
+#include <mpi.h>
+
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/mpi.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "geodescent/threads.hpp"
+#include "support/problems.hpp"
+#include "support/rank_data.hpp"
+#include "support/variants.hpp"
+
+namespace geodescent::testing {
+
+int failures = 0;
+
+namespace {
+
+void expect(bool holds, std::size_t rank, const std::string& what) {
+  if (holds) return;
+  ++failures;
+  std::printf("rank %zu: %s\n", rank, what.c_str());
+}
+
+void expect_the_same_bits(const Dataset& data, std::string_view loss, Bias bias, std::string_view method,
+                          const std::shared_ptr<Communicator>& comm) {
+  const Options options{.gap_tolerance = 0, .max_iterations = 12};
+  const auto all = make_risk(loss, data, 1e-4, {}, bias);
+  const auto part = make_risk(loss, rows_of_rank(data, comm->rank(), comm->ranks()), 1e-4, {}, bias, comm);
+  const Result alone = minimize_with(method, *all, Vector(all->dimension()), options);
+  const Result together = minimize_with(method, *part, Vector(part->dimension()), options);
+  const std::string what = std::string(loss) + " by " + std::string(method);
+  expect(together.x == alone.x && together.intercepts == alone.intercepts, comm->rank(), what + ": another x");
+  expect(together.value == alone.value && together.lower_bound == alone.lower_bound, comm->rank(),
+         what + ": another value or bound");
+}
+
+/// More numbers than travel together, and the counts.
+void expect_sums_in_order(const std::shared_ptr<Communicator>& comm) {
+  std::vector<double> sums(100000);
+  comm->add_in_order(sums, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) sums[i] = 10 * sums[i] + static_cast<double>(comm->rank() + 1);
+  });
+  double expected = 0;
+  for (std::size_t r = 0; r < comm->ranks(); ++r) expected = 10 * expected + static_cast<double>(r + 1);
+  expect(sums == std::vector<double>(sums.size(), expected), comm->rank(), "sums are not in order");
+  expect(comm->traffic().rounds == 1, comm->rank(), "a sum is not one round");
+}
+
+}  // namespace
+
+void compare_bits() {
+  expect_sums_in_order(mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD)));
+  const auto comm = mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD));
+  Random random(953);
+  const RandomData classes = random_data(random, Task::classification, {.rows = 9001, .columns = 30, .density = 0.2});
+  const RandomData targets = random_data(random, Task::regression, {.rows = 5000, .columns = 9, .weighted = true});
+  for (const int threads : {1, 2}) {
+    set_threads(threads);
+    for (const std::string_view method : {with_gradients, with_newton, with_quasi_newton}) {
+      expect_the_same_bits(classes.data, "logistic", Bias::free, method, comm);
+      expect_the_same_bits(targets.data, "huber", Bias::none, method, comm);
+    }
+  }
+}
+
+}  // namespace geodescent::testing
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  try {
+    geodescent::testing::compare_bits();
+  } catch (const std::exception& e) {
+    std::printf("%s\n", e.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return geodescent::testing::failures == 0 ? 0 : 1;
+}
