@@ -22,8 +22,8 @@ geodescent::Dataset own_rows(std::size_t rank, std::size_t ranks) {
 void train_with_others() {
   using namespace geodescent;
   const std::shared_ptr<Communicator> ranks = mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD));
-  const Dataset rows = own_rows(ranks->rank(), ranks->ranks());
-  const auto risk = make_risk("logistic", rows, 1e-3, {}, Bias::free, ranks);
+  const Dataset data = on_ranks(own_rows(ranks->rank(), ranks->ranks()), ranks);
+  const auto risk = make_risk("logistic", data, 1e-3, {}, Bias::free);
   const Result result = minimize(*risk, "geod-memory:directions=gradients");
   if (ranks->rank() == 0)
     std::printf("%s\n%llu rounds, %llu bytes\n", result.message.c_str(),

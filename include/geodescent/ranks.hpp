@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+
+#include "geodescent/data/dataset.hpp"
 
 namespace geodescent {
 
@@ -49,5 +52,11 @@ class Communicator {
  private:
   Traffic traffic_;
 };
+
+/// The data of all ranks: the rows of rank 0 come first, then those of rank 1, and so on; a rank may have none. Moves
+/// rows, so that each rank has whole blocks of them; a few rows at the borders are then on two ranks. Needs SparseRows
+/// or DenseRows, of the same kind and number of columns on all ranks. All ranks throw if one of them cannot use its
+/// rows: std::invalid_argument or InputError. With one rank, the same data.
+[[nodiscard]] Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator>& communicator);
 
 }  // namespace geodescent

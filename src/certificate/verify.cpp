@@ -12,6 +12,7 @@
 #include "certificate/numbers/class_sums.hpp"
 #include "certificate/numbers/self_test.hpp"
 #include "data/assemble/class_numbers.hpp"
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
@@ -190,6 +191,7 @@ LinearModel completed(LinearModel model, const Certificate& certificate) {
 }  // namespace
 
 Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  require_one_process(data, "verify");
   proof::require_sound_arithmetic();  // a failed self-test says nothing about the claim
   const LinearModel judged = completed(model, certificate);
   Verification result;

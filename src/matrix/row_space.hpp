@@ -12,17 +12,10 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/row_range.hpp"
 #include "geodescent/ranks.hpp"
 
 namespace geodescent {
-
-/// Some consecutive rows, numbered among all rows.
-struct RowRange {
-  std::size_t begin = 0, end = 0;
-
-  std::size_t size() const { return end - begin; }
-  bool operator==(const RowRange&) const = default;
-};
 
 /// How all rows are divided among ranks.
 struct RowShares {

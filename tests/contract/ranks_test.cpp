@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "geodescent/error.hpp"
+#include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
@@ -34,8 +35,8 @@ struct RankRun {
   std::uint64_t iterations = 6;
 };
 
-RankOutcome outcome_of(const RankRun& run, const Dataset& data, std::shared_ptr<Communicator> ranks = nullptr) {
-  const auto f = make_risk(run.loss, data, run.lambda, {}, run.bias, std::move(ranks));
+RankOutcome outcome_of(const RankRun& run, const Dataset& data) {
+  const auto f = make_risk(run.loss, data, run.lambda, {}, run.bias);
   const Result r =
       minimize(*f, run.method, Vector(f->dimension()), {.gap_tolerance = 0, .max_iterations = run.iterations});
   return {r.x, r.intercepts, r.value, r.lower_bound, r.gradient_norm, r.iterations};
@@ -52,7 +53,7 @@ class Ranks : public ::testing::Test {
       set_threads(ranks % 2 == 0 ? 1 : 2);
       std::vector<RankOutcome> of_rank(ranks);
       const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
-        of_rank[comm->rank()] = outcome_of(run, rows_of_rank(data, comm->rank(), ranks), comm);
+        of_rank[comm->rank()] = outcome_of(run, on_ranks(rows_of_rank(data, comm->rank(), ranks), comm));
       });
       for (std::size_t r = 0; r < ranks; ++r) {
         EXPECT_EQ(thrown[r], "");
@@ -64,6 +65,46 @@ class Ranks : public ::testing::Test {
  private:
   int before_ = threads();
 };
+
+TEST_F(Ranks, HaveTheConstantColumnOfOneProcess) {
+  Random random(931);
+  for (const double density : {0.2, 1.0}) {
+    const RandomData problem =
+        random_data(random, Task::classification, {.rows = 9001, .columns = 12, .density = density});
+    set_threads(2);
+    const RankRun run{.bias = Bias::regularized, .method = method_of(with_newton)};
+    const RankOutcome alone = outcome_of(run, with_constant(problem.data, 2));
+    for (const std::size_t ranks : {2u, 5u}) {
+      const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
+        const Dataset data = on_ranks(rows_of_rank(problem.data, comm->rank(), ranks), comm);
+        EXPECT_TRUE(outcome_of(run, with_constant(data, 2)) == alone) << ranks;
+      });
+      EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+    }
+  }
+}
+
+TEST_F(Ranks, CountTheRowsOfAllRanks) {
+  Random random(933);
+  const RandomData problem =
+      random_data(random, Task::classification, {.rows = 3001, .columns = 3, .density = 0.5, .weighted = true});
+  for (const std::size_t ranks : {1u, 2u, 3u, 8u}) {
+    const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
+      const Dataset data = on_ranks(rows_of_rank(problem.data, comm->rank(), ranks), comm);
+      EXPECT_EQ(data.ranks == nullptr, ranks == 1);
+      EXPECT_EQ(number_of_rows(data), 3001u);
+      EXPECT_EQ(data.nonzeros, problem.data.rows->nonzeros());
+      EXPECT_EQ(with_constant(data, 1).nonzeros, problem.data.rows->nonzeros() + 3001);
+      EXPECT_EQ(total_weight(data), total_weight(problem.data));
+      EXPECT_EQ(class_rows(data), class_rows(problem.data));
+      const BinaryLabels found = binary_labels(data), expected = binary_labels(problem.data);
+      EXPECT_EQ(found.positive, expected.positive);
+      EXPECT_EQ(found.negatives, expected.negatives);
+      EXPECT_EQ(found.positives, expected.positives);
+    });
+    EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+  }
+}
 
 /// The methods without dual epochs, which ranks do not have.
 std::vector<std::string_view> methods_of_ranks() {
@@ -130,7 +171,8 @@ TEST_F(Ranks, ExchangeOneVectorPerGradientAndFewShortMessages) {
   const RandomData problem = random_data(random, Task::classification, {.rows = 6000, .columns = 50});
   const std::size_t ranks = 2;
   const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
-    const auto f = make_risk("logistic", rows_of_rank(problem.data, comm->rank(), ranks), 1e-3, {}, Bias::none, comm);
+    const Dataset data = on_ranks(rows_of_rank(problem.data, comm->rank(), ranks), comm);
+    const auto f = make_risk("logistic", data, 1e-3);
     const std::unique_ptr<Oracle> oracle = f->oracle();
     Point x(oracle->dimension(), oracle->image_size()), d = x;
     Vector g(oracle->dimension());
@@ -158,7 +200,7 @@ TEST_F(Ranks, StopTogether) {
   for (const bool by_time : {false, true}) {
     std::vector<Result> results(3);
     const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
-      const auto f = make_risk("logistic", rows_of_rank(problem.data, comm->rank(), 3), 1e-6, {}, Bias::none, comm);
+      const auto f = make_risk("logistic", on_ranks(rows_of_rank(problem.data, comm->rank(), 3), comm), 1e-6);
       Options options{.gap_tolerance = 0};
       Observer observer;
       if (comm->rank() == 1 && by_time) options.max_seconds = 0;
@@ -177,7 +219,7 @@ TEST_F(Ranks, StopTogether) {
 
 void expect_all_throw(const std::function<Dataset(std::size_t rank)>& data, const std::vector<std::string>& messages) {
   const auto thrown = run_ranks(messages.size(), [&](const std::shared_ptr<Communicator>& comm) {
-    (void)make_risk("logistic", data(comm->rank()), 1e-3, {}, Bias::none, comm);
+    (void)make_risk("logistic", on_ranks(data(comm->rank()), comm), 1e-3);
   });
   for (std::size_t r = 0; r < messages.size(); ++r)
     EXPECT_NE(thrown[r].find(messages[r]), std::string::npos) << "rank " << r << ": " << thrown[r];
@@ -190,7 +232,7 @@ TEST_F(Ranks, AllThrowIfTheRowsOfOneAreInvalid) {
         if (rank == 1) data.targets[2] = std::nan("");
         return data;
       },
-      {"rank 1 cannot use its rows", "row 2: the target nan is not finite", "rank 1 cannot use its rows"});
+      std::vector<std::string>(3, "rank 1: row 2: the target nan is not finite"));
 }
 
 TEST_F(Ranks, AllThrowIfTheirRowsDoNotFitEachOther) {
@@ -211,7 +253,7 @@ TEST_F(Ranks, AllThrowIfTheirRowsDoNotFitEachOther) {
       [&](std::size_t) {
         return dense(1, {3, 3, 3});
       },
-      {"only one class (label 3 in all 6 rows)", "only one class (label 3 in all 6 rows)"});
+      {"only one class (6 rows with the label 3)", "only one class (6 rows with the label 3)"});
   expect_all_throw(
       [&](std::size_t rank) {
         return dense(1, {3, 4, 5.0 + static_cast<double>(rank)});
@@ -224,6 +266,20 @@ TEST_F(Ranks, AllThrowIfTheirRowsDoNotFitEachOther) {
         return data;
       },
       {"either all ranks have sample weights or none", "either all ranks have sample weights or none"});
+}
+
+TEST_F(Ranks, AreRefusedWhereOneProcessIsNeeded) {
+  Random random(943);
+  const RandomData problem = random_data(random, Task::classification, {.rows = 40, .columns = 2});
+  const auto thrown = run_ranks(2, [&](const std::shared_ptr<Communicator>& comm) {
+    const Dataset data = on_ranks(rows_of_rank(problem.data, comm->rank(), 2), comm);
+    EXPECT_THROW((void)on_ranks(data, comm), std::invalid_argument);
+    EXPECT_THROW((void)fold_of_rows(data, Task::classification, 2, 1), std::invalid_argument);
+    EXPECT_THROW((void)rows_of(data, std::vector<std::size_t>{0}), std::invalid_argument);
+    EXPECT_THROW((void)cross_validate(data, {.loss = "logistic", .l2 = 1}, std::vector<double>{1}, 2, 1),
+                 std::invalid_argument);
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(2));
 }
 
 INSTANTIATE_TEST_SUITE_P(AllLosses, RanksWithLoss, ::testing::ValuesIn(losses().begin(), losses().end()),

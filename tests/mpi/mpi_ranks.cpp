@@ -28,7 +28,8 @@ void expect_the_same_bits(const Dataset& data, std::string_view loss, Bias bias,
                           const std::shared_ptr<Communicator>& comm) {
   const Options options{.gap_tolerance = 0, .max_iterations = 12};
   const auto all = make_risk(loss, data, 1e-4, {}, bias);
-  const auto part = make_risk(loss, rows_of_rank(data, comm->rank(), comm->ranks()), 1e-4, {}, bias, comm);
+  const Dataset on_rank = on_ranks(rows_of_rank(data, comm->rank(), comm->ranks()), comm);
+  const auto part = make_risk(loss, on_rank, 1e-4, {}, bias);
   const Result alone = minimize_with(method, *all, Vector(all->dimension()), options);
   const Result together = minimize_with(method, *part, Vector(part->dimension()), options);
   const std::string what = std::string(loss) + " by " + std::string(method);

@@ -17,13 +17,13 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/regularizer.hpp"
 #include "geodescent/optimize/objective.hpp"
-#include "geodescent/ranks.hpp"
 
 namespace geodescent {
 
 struct RiskProblem;
 
-/// +1 for rows of the positive class, -1 for the others. Throws InputError when there are not two classes.
+/// +1 for rows of the positive class, -1 for the others: of the rows here, with the two classes of all rows. Throws
+/// InputError when there are not two classes.
 std::vector<std::int8_t> signs_of_classes(const Dataset& data);
 
 /// A regularised risk, with any loss.
@@ -31,18 +31,16 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data);
 /// wherever F is evaluated, from the image alone. (With Bias::regularized it is a feature of the data.)
 /// Several threads may minimise one risk at once.
 ///
-/// With `ranks`, the data are the rows of one rank, and the risk is that of the rows of all: those of rank 0, then
-/// those of rank 1, and so on. Values, gradients and runs have the bits of one process with all rows, for every number
-/// of ranks. All ranks call the constructor and then the same members in the same order, on one thread; minimize stops
-/// on all of them when the time is up, or the observer returns false, on one. There are no dual epochs, no dual values,
+/// Data on ranks (on_ranks): values, gradients and runs have the bits of one process with all rows, for every number of
+/// ranks. All ranks call the constructor and then the same members in the same order, on one thread; minimize stops on
+/// all of them when the time is up, or the observer returns false, on one. There are no dual epochs, no dual values,
 /// and no Oracle::refine. An exception that only some ranks get must end the others, too (MPI_Abort).
 class LinearRisk : public Objective {
  public:
-  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two). With ranks,
-  /// std::invalid_argument for rows that do not fit each other, for fewer rows than columns, and for sparse rows with
-  /// 2^20 or more entries but fewer than 128 per column.
-  LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias,
-             const std::shared_ptr<Communicator>& ranks = nullptr);
+  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two). On ranks,
+  /// std::invalid_argument for fewer rows than columns, and for sparse rows with 2^20 or more entries but fewer than
+  /// 128 per column.
+  LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
 
   std::size_t dimension() const override;
   double strong_convexity() const override;
@@ -66,15 +64,13 @@ template <Loss L>
 class RegularizedRisk final : public LinearRisk {
  public:
   /// The risk of these data; lambda is the strength of the regularisation.
-  RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none,
-                  const std::shared_ptr<Communicator>& ranks = nullptr)
-      : LinearRisk(data, L2(lambda), std::make_shared<RowLossOf<L>>(std::move(loss)), bias, ranks) {}
+  RegularizedRisk(const Dataset& data, double lambda, L loss = {}, Bias bias = Bias::none)
+      : LinearRisk(data, L2(lambda), std::make_shared<RowLossOf<L>>(std::move(loss)), bias) {}
 };
 
 /// The risk with a loss of the library's table. No parameter: the default of the loss. Throws std::invalid_argument for
 /// an unknown name or a parameter that the loss cannot have, InputError for data that do not fit the loss.
 [[nodiscard]] std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                                    std::optional<double> loss_parameter = {}, Bias bias = Bias::none,
-                                                    const std::shared_ptr<Communicator>& ranks = nullptr);
+                                                    std::optional<double> loss_parameter = {}, Bias bias = Bias::none);
 
 }  // namespace geodescent

@@ -14,6 +14,7 @@
 #include "certificate/fingerprint/sha256.hpp"
 #include "certificate/rows/row_batch.hpp"
 #include "certificate/rows/row_sums.hpp"
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/certificate.hpp"
 
 namespace geodescent {
@@ -270,6 +271,7 @@ class ManyHashes {
 }  // namespace
 
 std::string fingerprint(const Dataset& data) {
+  require_one_process(data, "fingerprint");
   const std::size_t rows = data.targets.size();
   std::vector<Digest> digests((rows + rows_of_block - 1) / rows_of_block);
   // Whole sets of lanes, a part for each thread or several. The hashes do not depend on it.

@@ -8,11 +8,13 @@
 
 #include "certificate/numbers/self_test.hpp"
 #include "certificate/rows/row_sums.hpp"
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
 
 ProblemData::ProblemData(const Dataset& data, const Risk& risk) : data_(data), risk_(risk) {
+  require_one_process(data, "a proof");
   if (!(risk.l2 > 0 && std::isfinite(risk.l2))) {
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));

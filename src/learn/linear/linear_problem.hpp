@@ -13,14 +13,9 @@ namespace geodescent {
 struct LinearProblem {
   /// With this many numbers for each row, and a loss whose second derivatives in them are at most `curvature`.
   LinearProblem(const Dataset& dataset, std::vector<std::int8_t> signs, std::size_t outputs, L2 l2, double curvature)
-      : LinearProblem(dataset, std::move(signs), RowSpace(dataset.rows->rows()), WholeMatrix::of(dataset), outputs, l2,
-                      curvature) {}
-  /// With the rows of `dataset` here, of those that `row_space` and `whole` describe.
-  LinearProblem(const Dataset& dataset, std::vector<std::int8_t> signs, const RowSpace& row_space,
-                const WholeMatrix& whole, std::size_t outputs, L2 l2, double curvature)
       : regularizer(l2),
-        rows(row_space),
-        data(dataset, std::move(signs), rows, whole, outputs),
+        rows(row_space_of(dataset)),
+        data(dataset, std::move(signs), outputs),
         weights(dataset.weights),
         curvature_bound(curvature) {}
 

@@ -1,9 +1,12 @@
 #include "learn/linear/risk_operator.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
+#include "data/ranks/shared_rows.hpp"
 #include "kernels/kernels.hpp"
+#include "matrix/row_totals.hpp"
 
 namespace geodescent {
 namespace {
@@ -61,7 +64,30 @@ void add_blocks(std::span<double> sum, const double* blocks, std::size_t stride,
   kernels().multi_axpy(sum.data(), ones.data(), blocks, stride, count, sum.size());
 }
 
+/// Whether products by parts of the columns are faster.
+bool is_wide(const RowMatrix& here, const WholeMatrix& whole) {
+  return dynamic_cast<const SparseRows*>(&here) && ColumnParts::are_faster(whole.nonzeros, here.columns());
+}
+
+/// RowMatrix::squared_norm of the matrix of all rows.
+double squared_norm_of(const RowMatrix& here, const RowSpace& rows, const WholeMatrix& whole) {
+  const auto* const sparse = dynamic_cast<const SparseRows*>(&here);
+  const parallel::Blocks blocks =
+      sparse ? sparse_total_blocks(whole.rows, whole.nonzeros) : dense_total_blocks(whole.rows, here.columns());
+  return rows.sum<1>(blocks, [&](std::size_t begin, std::size_t end) {
+    const RowTotals totals =
+        sparse ? totals_of(*sparse, begin, end) : totals_of(dynamic_cast<const DenseRows&>(here), begin, end);
+    return parallel::Sums<1>{{totals.squares}};
+  })[0];
+}
+
 }  // namespace
+
+RowSpace row_space_of(const Dataset& data) {
+  if (!data.ranks) return RowSpace(data.rows->rows());
+  const SharedRows& all = *data.ranks;
+  return {all.ranks, all.rows, all.held[all.ranks->rank()]};
+}
 
 double weighted_squares(const Dataset& data, std::size_t begin, std::size_t end) {
   Vector squares(end - begin);
@@ -71,36 +97,54 @@ double weighted_squares(const Dataset& data, std::size_t begin, std::size_t end)
 
 WholeMatrix WholeMatrix::of(const Dataset& data) {
   const RowMatrix& m = *data.rows;
-  WholeMatrix whole{m.rows(), m.nonzeros(), m.longest_row(), m.gram_products(), geodescent::total_weight(data)};
-  double squares = m.squared_norm();
+  WholeMatrix whole;
+  if (data.ranks)
+    whole = {data.ranks->rows, data.ranks->nonzeros, data.ranks->longest_row, data.ranks->gram_products};
+  else
+    whole = {m.rows(), m.nonzeros(), m.longest_row(), m.gram_products()};
+  whole.total_weight = geodescent::total_weight(data);
+  const RowSpace rows = row_space_of(data);
+  double squares = 0;
   if (!data.weights.empty())
-    squares = RowSpace(m.rows()).sum<1>(
+    squares = rows.sum<1>(
         [&](std::size_t begin, std::size_t end) { return parallel::Sums<1>{{weighted_squares(data, begin, end)}}; })[0];
+  else
+    squares = rows.alone() ? m.squared_norm() : squared_norm_of(m, rows, whole);
   whole.row_norm = std::sqrt(squares / (data.weights.empty() ? std::max(whole.total_weight, 1.0) : whole.total_weight));
   return whole;
 }
 
 std::vector<parallel::Blocks> divisions_of_rows(const WholeMatrix& m, std::size_t columns, std::size_t ranks) {
-  std::vector<parallel::Blocks> divisions{parallel::cut(m.rows), cut_backward(m, columns, 1)};
+  std::vector<parallel::Blocks> divisions{parallel::cut(m.rows)};
+  // Others are refused by RiskOperator. They have few blocks, and a rank would hold the rows of many.
+  if (m.rows >= columns && !ColumnParts::are_faster(m.nonzeros, columns))
+    divisions.push_back(cut_backward(m, columns, 1));
   if (shares_hessian(m, columns, ranks)) divisions.push_back(cut_hessian(m, columns));
   return divisions;
 }
 
 RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs)
-    : RiskOperator(data, std::move(signs), RowSpace(data.rows->rows()), WholeMatrix::of(data), outputs) {}
+    : RiskOperator(data, std::move(signs), row_space_of(data), outputs) {}
 
 RiskOperator::RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows,
-                           const WholeMatrix& whole, std::size_t outputs)
+                           std::size_t outputs)
     : matrix_(data.rows),
       outputs_(outputs),
       signs_(std::move(signs)),
-      whole_(whole),
-      forward_blocks_(cut_forward(*matrix_, whole, outputs)),
-      backward_blocks_(cut_backward(whole, columns(), outputs)),
+      whole_(WholeMatrix::of(data)),
+      forward_blocks_(cut_forward(*matrix_, whole_, outputs)),
+      backward_blocks_(cut_backward(whole_, columns(), outputs)),
       local_blocks_(rows.here(backward_blocks_)),
       alone_(rows.alone()),
-      has_hessian_(outputs == 1 && (alone_ || shares_hessian(whole, columns(), rows.ranks()->ranks()))),
-      parts_(alone_ ? ColumnParts::of(matrix_) : nullptr) {}
+      has_hessian_(outputs == 1 && (alone_ || shares_hessian(whole_, columns(), rows.ranks()->ranks()))),
+      parts_(alone_ ? ColumnParts::of(matrix_) : nullptr) {
+  if (alone_) return;
+  if (whole_.rows < columns())
+    throw std::invalid_argument("ranks need at least as many rows as columns; use one process for fewer rows");
+  if (is_wide(*matrix_, whole_))
+    throw std::invalid_argument(
+        "ranks need 128 or more entries per column, or fewer than 2^20 entries; use one process for sparser columns");
+}
 
 void RiskOperator::forward(std::span<const double> x, std::span<double> image) const {
   parallel::for_each(forward_blocks_, [&](std::size_t begin, std::size_t end) {

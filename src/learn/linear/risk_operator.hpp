@@ -26,9 +26,11 @@ struct WholeMatrix {
   double total_weight = 0;  ///< of the rows
   double row_norm = 0;      ///< sqrt of the (weighted) mean of |a_i|^2
 
-  /// Of rows that are all in one process.
+  /// On ranks two rounds.
   static WholeMatrix of(const Dataset& data);
 };
+/// Where the rows of the data are.
+RowSpace row_space_of(const Dataset& data);
 /// The sum of weight_i |a_i|^2 over a block of rows.
 double weighted_squares(const Dataset& data, std::size_t begin, std::size_t end);
 /// The divisions into blocks that sums over the rows of a risk with one output use, on so many ranks.
@@ -46,9 +48,6 @@ class RiskOperator {
   static constexpr std::size_t chunk = 512;
 
   RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs = 1);
-  /// `data` has the rows that are here, `rows` where the others are.
-  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, const WholeMatrix& whole,
-               std::size_t outputs);
 
   std::size_t rows() const { return matrix_->rows(); }  ///< in this process
   std::size_t outputs() const { return outputs_; }      ///< at most `chunk`
@@ -123,6 +122,7 @@ class RiskOperator {
   double row_norm() const { return whole_.row_norm; }
 
  private:
+  RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, std::size_t outputs);
   std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   void add_buffers(const RowSpace& rows, std::span<const double> buffers, std::span<double> g, double divisor) const;

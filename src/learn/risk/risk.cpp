@@ -14,10 +14,8 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data) {
   return signs;
 }
 
-LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias,
-                       const std::shared_ptr<Communicator>& ranks)
-    : problem_(ranks ? std::make_shared<RiskProblem>(RankRows::of(data, ranks), regularizer, loss, bias)
-                     : std::make_shared<RiskProblem>(checked(data), regularizer, loss, bias)),
+LinearRisk::LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias)
+    : problem_(std::make_shared<RiskProblem>(checked(data), regularizer, loss, bias)),
       expected_intercept_(problem_->intercept_at_zero) {}
 
 std::size_t LinearRisk::dimension() const { return problem_->data.columns(); }
@@ -43,9 +41,8 @@ double LinearRisk::intercept(std::span<const double> w) const {
 }
 
 std::unique_ptr<LinearRisk> make_risk(std::string_view loss, const Dataset& data, double lambda,
-                                      std::optional<double> loss_parameter, Bias bias,
-                                      const std::shared_ptr<Communicator>& ranks) {
-  return std::make_unique<LinearRisk>(data, L2(lambda), make_row_loss(loss, loss_parameter), bias, ranks);
+                                      std::optional<double> loss_parameter, Bias bias) {
+  return std::make_unique<LinearRisk>(data, L2(lambda), make_row_loss(loss, loss_parameter), bias);
 }
 
 }  // namespace geodescent

@@ -114,19 +114,10 @@ class InterceptBound {
 }  // namespace
 
 RiskProblem::RiskProblem(const Dataset& dataset, L2 l2, const std::shared_ptr<const RowLoss>& row_loss, Bias bias)
-    : RiskProblem(dataset,
-                  row_loss->task() == Task::classification ? signs_of_classes(dataset) : std::vector<std::int8_t>{},
-                  RowSpace(dataset.rows->rows()), WholeMatrix::of(dataset), l2, row_loss, bias) {}
-
-RiskProblem::RiskProblem(const RankRows& rank, L2 l2, const std::shared_ptr<const RowLoss>& row_loss, Bias bias)
-    : RiskProblem(rank.data,
-                  row_loss->task() == Task::classification ? rank.signs_of_classes() : std::vector<std::int8_t>{},
-                  rank.space, rank.whole, l2, row_loss, bias) {}
-
-RiskProblem::RiskProblem(const Dataset& dataset, std::vector<std::int8_t> signs, const RowSpace& row_space,
-                         const WholeMatrix& whole, L2 l2, std::shared_ptr<const RowLoss> row_loss, Bias bias)
-    : LinearProblem(dataset, std::move(signs), row_space, whole, 1, l2, row_loss->curvature_bound()),
-      loss(std::move(row_loss)),
+    : LinearProblem(dataset,
+                    row_loss->task() == Task::classification ? signs_of_classes(dataset) : std::vector<std::int8_t>{},
+                    1, l2, row_loss->curvature_bound()),
+      loss(row_loss),
       free_intercept(bias == Bias::free) {
   if (loss->task() == Task::regression) targets = dataset.targets;
   if (!free_intercept) return;

@@ -8,14 +8,11 @@
 
 #include "geodescent/detail/row_loss.hpp"
 #include "learn/linear/linear_problem.hpp"
-#include "learn/ranks/rank_rows.hpp"
 
 namespace geodescent {
 
 struct RiskProblem : LinearProblem {
   RiskProblem(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
-  /// With some of the rows here.
-  RiskProblem(const RankRows& rows, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
 
   /// The change of each image entry with a free intercept, +1 or -1; empty without one.
   std::span<const std::int8_t> intercept_signs() const;
@@ -32,10 +29,6 @@ struct RiskProblem : LinearProblem {
   double largest_intercept = 0;   // a bound on the optimal |b|
   double intercept_at_zero = 0;   // the optimal b without features
   double value_at_zero = 0;       // f at w = 0 and that b
-
- private:
-  RiskProblem(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, const WholeMatrix& whole,
-              L2 regularizer, std::shared_ptr<const RowLoss> loss, Bias bias);
 };
 
 }  // namespace geodescent

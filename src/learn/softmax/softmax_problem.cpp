@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "kernels/kernels.hpp"
@@ -22,6 +23,7 @@ std::size_t checked(std::size_t classes) {
 }
 
 std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) {
+  require_one_process(data, "softmax");
   std::vector<std::uint32_t> class_of(data.targets.size());
   for (std::size_t i = 0; i < class_of.size(); ++i) {
     const double y = data.targets[i];

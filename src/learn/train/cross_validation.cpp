@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/text/counted.hpp"
 #include "data/generate/random.hpp"
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/prediction.hpp"
@@ -176,6 +177,7 @@ void choose(CrossValidation& result) {
 }  // namespace
 
 std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_t folds, std::uint64_t seed) {
+  require_one_process(data, "fold_of_rows");
   require_enough_rows(data, folds);
   std::vector<std::size_t> fold_of(data.targets.size());
   Random random(seed);
@@ -188,6 +190,7 @@ std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_
 }
 
 Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
+  require_one_process(data, "rows_of");
   Dataset result;
   result.name = data.name;
   result.zero_based = data.zero_based;
@@ -211,6 +214,7 @@ Dataset rows_of(const Dataset& data, std::span<const std::size_t> rows) {
 
 CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2, std::size_t folds,
                                std::uint64_t seed, const TrainOptions& options, const FoldObserver& observer) {
+  require_one_process(data, "cross_validate");
   const Task task = loss_named(risk.loss).task;
   const std::vector<std::size_t> fold_of = fold_of_rows(data, task, folds, seed);
   CrossValidation result = cross_validate(data, risk, l2, fold_of, options, observer);
@@ -221,6 +225,7 @@ CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<
 CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2,
                                std::span<const std::size_t> fold_of, const TrainOptions& options,
                                const FoldObserver& observer) {
+  require_one_process(data, "cross_validate");
   if (lacks_constant(data, risk))
     return cross_validate(with_constant_of(risk, data), risk, l2, fold_of, options, observer);
   if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");

@@ -9,6 +9,7 @@
 #include "base/text/counted.hpp"
 #include "data/assemble/checked.hpp"
 #include "data/assemble/class_numbers.hpp"
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
@@ -58,6 +59,7 @@ Options run_options(const TrainOptions& options) {
 }
 
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
+  require_one_process(data, "train");
   const LossInfo& loss = loss_named(risk.loss);
   if (loss.parameter && risk.loss_parameter == 0 && !loss.parameter->allows(0)) {
     Risk complete = risk;

@@ -1,4 +1,4 @@
-// What ranks send each other before a run.
+// How rows move between ranks.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,13 @@
 
 namespace geodescent {
 
-/// The numbers of all ranks, one rank after the other.
-std::vector<double> gather_all(Communicator& ranks, std::span<const double> ours);
-
 /// What the rows of all ranks have in common. A rank without rows need not show it.
 struct RowForm {
   bool weighted = false;
   std::optional<double> repeated = {};  ///< all entries are stored as this number
 };
 
-/// The rows held[r] of all rows, on each rank r. A rank brings the rows brought[rank].
+/// The rows held[r] of all rows, on each rank r. A rank brings the rows brought[rank]. Without Dataset::ranks.
 Dataset exchanged(const Dataset& rows_of_rank, const RowForm& form, std::span<const RowRange> brought,
                   std::span<const RowRange> held, Communicator& ranks);
 

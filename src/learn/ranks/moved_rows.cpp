@@ -1,8 +1,7 @@
-#include "learn/ranks/rank_messages.hpp"
+#include "learn/ranks/moved_rows.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 namespace geodescent {
@@ -125,16 +124,6 @@ RowRange common(const RowRange& a, const RowRange& b) {
 }
 
 }  // namespace
-
-std::vector<double> gather_all(Communicator& ranks, std::span<const double> ours) {
-  std::vector<double> sizes(ranks.ranks());
-  const double size = static_cast<double>(ours.size());
-  ranks.gather({&size, 1}, std::vector<std::size_t>(sizes.size(), 1), sizes);
-  const std::vector<std::size_t> counts(sizes.begin(), sizes.end());
-  std::vector<double> all(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-  ranks.gather(ours, counts, all);
-  return all;
-}
 
 Dataset exchanged(const Dataset& rows_of_rank, const RowForm& form, std::span<const RowRange> brought,
                   std::span<const RowRange> held, Communicator& ranks) {

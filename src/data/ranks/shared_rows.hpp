@@ -1,0 +1,33 @@
+// The rows of a data set that are on several ranks (Dataset::ranks). Internal to the library.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/row_range.hpp"
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/ranks.hpp"
+
+namespace geodescent {
+
+/// Immutable. Ranks hold some rows twice, so that each has whole blocks of them (learn/ranks).
+struct SharedRows {
+  virtual ~SharedRows() = default;
+
+  /// with_constant() of the data that have these rows, as one process makes it of all rows.
+  virtual Dataset with_constant(Dataset data, double constant) const = 0;
+
+  std::shared_ptr<Communicator> ranks;  ///< at least two
+  std::size_t rows = 0;                 ///< of all ranks
+  std::vector<RowRange> held;           ///< by each rank, numbered among all rows
+  RowRange share;                       ///< that only this rank counts, numbered among the rows here
+  // The matrix of all rows.
+  std::size_t nonzeros = 0;
+  std::size_t longest_row = 0;
+  double gram_products = 0;
+
+  std::size_t first_row() const { return held[ranks->rank()].begin; }  ///< of those here, among all rows
+};
+
+}  // namespace geodescent

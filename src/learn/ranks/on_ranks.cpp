@@ -1,0 +1,195 @@
+// How ranks agree about their rows, and who holds which.
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "base/column_products.hpp"
+#include "data/assemble/checked.hpp"
+#include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
+#include "geodescent/ranks.hpp"
+#include "learn/linear/risk_operator.hpp"
+#include "learn/ranks/moved_rows.hpp"
+#include "matrix/row_totals.hpp"
+#include "optimize/search/reduced.hpp"
+
+namespace geodescent {
+namespace {
+
+constexpr double sparse = 0, dense = 1, unknown = 2;  // forms of matrices
+
+/// What a rank tells the others about its rows.
+struct RowsOfRank {
+  double rows = 0, columns = 0, entries = 0, nonzeros = 0, longest_row = 0, gram_products = 0;
+  double form = unknown;
+  double weighted = 0;
+  double constant = 0;               ///< of the last column, if it is stored as one number
+  double repeats = 0, repeated = 0;  ///< whether all entries are stored as one number, and the number
+};
+constexpr std::size_t facts_of_a_rank = sizeof(RowsOfRank) / sizeof(double);
+
+RowsOfRank describe(const Dataset& data) {
+  require_one_process(data, "on_ranks");
+  const RowMatrix& m = *checked(data).rows;
+  RowsOfRank r{.rows = static_cast<double>(m.rows()),
+               .columns = static_cast<double>(m.columns()),
+               .entries = static_cast<double>(data.nonzeros),
+               .nonzeros = static_cast<double>(m.nonzeros()),
+               .longest_row = static_cast<double>(m.longest_row()),
+               .gram_products = m.gram_products(),
+               .weighted = data.weights.empty() ? 0.0 : 1.0};
+  if (const auto* of = dynamic_cast<const SparseRows*>(&m)) {
+    r.form = sparse;
+    r.constant = of->arrays().constant;
+    if (const double* number = std::get_if<double>(&of->arrays().values)) {
+      r.repeats = 1;
+      r.repeated = *number;
+    }
+  } else if (const auto* of_dense = dynamic_cast<const DenseRows*>(&m)) {
+    r.form = dense;
+    r.constant = of_dense->arrays().constant;
+  }
+  return r;
+}
+
+/// The facts of all ranks. Throws on all of them if one cannot use its rows.
+std::vector<RowsOfRank> gathered(const Dataset& rows_of_rank, Communicator& ranks) {
+  RowsOfRank ours;
+  std::exception_ptr error;
+  try {
+    ours = describe(rows_of_rank);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  throw_on_all(ranks, error, ErrorPlace::rank);
+  std::vector<RowsOfRank> all(ranks.ranks());
+  static_assert(sizeof(RowsOfRank) == facts_of_a_rank * sizeof(double));
+  std::vector<double> numbers(all.size() * facts_of_a_rank);
+  ranks.gather({&ours.rows, facts_of_a_rank}, std::vector<std::size_t>(all.size(), facts_of_a_rank), numbers);
+  for (std::size_t r = 0; r < all.size(); ++r)
+    std::copy_n(numbers.data() + r * facts_of_a_rank, facts_of_a_rank, &all[r].rows);
+  return all;
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+bool has_rows(const RowsOfRank& r) { return r.rows > 0; }
+
+/// Throws where rows of different ranks do not fit each other.
+void check(const std::vector<RowsOfRank>& all) {
+  const RowsOfRank& first = all.front();
+  for (const RowsOfRank& r : all) {
+    require(r.form != unknown, "ranks need rows in SparseRows or DenseRows");
+    require(r.form == first.form, "the rows of all ranks must be sparse, or all must be dense");
+    require(r.columns == first.columns, "the rows of all ranks must have the same number of columns");
+    require(r.constant == first.constant, "the constant column must be the same on all ranks");
+  }
+  const auto is_weighted = [&](const RowsOfRank& r) { return !has_rows(r) || r.weighted != 0; };
+  const auto is_plain = [&](const RowsOfRank& r) { return !has_rows(r) || r.weighted == 0; };
+  require(std::ranges::all_of(all, is_weighted) || std::ranges::all_of(all, is_plain),
+          "either all ranks have sample weights or none");
+  require(std::ranges::any_of(all, has_rows), "a data set needs at least one row");
+}
+
+RowForm form_of(const std::vector<RowsOfRank>& all) {
+  const auto shows = std::ranges::find_if(all, [](const RowsOfRank& r) { return r.nonzeros > 0; });
+  RowForm form{.weighted = std::ranges::any_of(all, [](const RowsOfRank& r) { return r.weighted != 0; })};
+  const auto repeats = [&](const RowsOfRank& r) {
+    return r.nonzeros == 0 || (r.repeats != 0 && r.repeated == shows->repeated);
+  };
+  if (shows != all.end() && std::ranges::all_of(all, repeats)) form.repeated = shows->repeated;
+  return form;
+}
+
+/// The rows of this process, with what is known about those of all.
+struct MovedRows final : SharedRows {
+  Dataset with_constant(Dataset data, double constant) const override {
+    auto with = std::make_shared<MovedRows>(*this);
+    // Each row of k entries has k (k + 1) / 2 products, and k + 1 more with the constant.
+    with->gram_products += static_cast<double>(nonzeros + rows);
+    with->nonzeros += rows;
+    ++with->longest_row;
+    data.rows = data.rows->with_constant(constant);
+    data.nonzeros += rows;
+    data.constant = constant;
+    data.ranks = with;
+    order_rows(data);
+    return data;
+  }
+
+  /// Puts short sparse rows in the order that one process works on them.
+  static void order_rows(Dataset& data) {
+    const auto* const rows = dynamic_cast<const SparseRows*>(data.rows.get());
+    if (!rows) return;
+    const SharedRows& all = *data.ranks;
+    const parallel::Blocks blocks = sparse_total_blocks(all.rows, all.nonzeros);
+    const auto changes = row_space_of(data).sum<1>(blocks, [&](std::size_t begin, std::size_t end) {
+      return parallel::Sums<1>{{static_cast<double>(totals_of(*rows, begin, end).changes_of_length)}};
+    });
+    const bool by_length = pays_to_order(all.rows, all.nonzeros, static_cast<std::uint64_t>(changes[0]));
+    data.rows = std::make_shared<SparseRows>(rows->arrays(), by_length);
+  }
+};
+
+std::shared_ptr<MovedRows> shared_rows_of(const std::vector<RowsOfRank>& all) {
+  auto shared = std::make_shared<MovedRows>();
+  for (const RowsOfRank& r : all) {
+    shared->rows += static_cast<std::size_t>(r.rows);
+    shared->nonzeros += static_cast<std::size_t>(r.nonzeros);
+    shared->longest_row = std::max(shared->longest_row, static_cast<std::size_t>(r.longest_row));
+    shared->gram_products += r.gram_products;
+  }
+  return shared;
+}
+
+/// Of all sums over these rows, with and without a constant column.
+std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t columns, bool is_dense) {
+  std::vector<parallel::Blocks> divisions{column_product_blocks(all.rows), reduced_blocks(all.rows)};
+  for (const std::size_t constant : {0, 1}) {
+    WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
+    whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
+    whole.nonzeros += constant * all.rows;
+    const std::vector<parallel::Blocks> of_risk = divisions_of_rows(whole, columns + constant, all.held.size());
+    divisions.insert(divisions.end(), of_risk.begin(), of_risk.end());
+    divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns + constant)
+                                 : sparse_total_blocks(all.rows, whole.nonzeros));
+  }
+  return divisions;
+}
+
+}  // namespace
+
+Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator>& communicator) {
+  if (!communicator) throw std::invalid_argument("on_ranks needs a communicator");
+  const std::vector<RowsOfRank> all = gathered(rows_of_rank, *communicator);
+  check(all);
+  if (all.size() == 1) return rows_of_rank;
+
+  const std::shared_ptr<MovedRows> shared = shared_rows_of(all);
+  shared->ranks = communicator;
+  shared->held.resize(all.size());
+  std::vector<RowRange> brought(all.size());
+  const RowShares shares{shared->rows, all.size()};
+  const std::vector<parallel::Blocks> divisions =
+      all_divisions(*shared, static_cast<std::size_t>(all.front().columns), all.front().form == dense);
+  double entries = 0;
+  for (std::size_t r = 0, begin = 0; r < all.size(); ++r) {
+    brought[r] = {begin, begin + static_cast<std::size_t>(all[r].rows)};
+    begin = brought[r].end;
+    shared->held[r] = shares.held(divisions, r);
+    entries += all[r].entries;
+  }
+  Dataset data = exchanged(rows_of_rank, form_of(all), brought, shared->held, *communicator);
+  data.nonzeros = static_cast<std::size_t>(entries);
+  data.ranks = shared;
+  shared->share = row_space_of(data).share();
+  MovedRows::order_rows(data);
+  return data;
+}
+
+}  // namespace geodescent
