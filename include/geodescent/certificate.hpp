@@ -22,8 +22,10 @@ namespace geodescent {
 
 /// v_i = steps_i 2^exponent. Whole numbers take a few bytes per row, and sum_i v_i s_i = 0 can hold exactly.
 struct DualPoint {
-  std::vector<std::int64_t> steps;  ///< one for each row; with the loss softmax one for each row and class, row by row
-  int exponent = 0;                 ///< the common power of two
+  /// One for each row; with the loss softmax one for each row and class, row by row. For data on ranks those of the
+  /// rows here, or those of all rows.
+  std::vector<std::int64_t> steps;
+  int exponent = 0;  ///< the common power of two
 };
 
 /// The bounds that are proven about a model. They include all rounding errors.
@@ -94,6 +96,10 @@ struct Known {
 /// each row and class, row by row; of one class against the rest, class by class.
 [[nodiscard]] Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
                                   const Known& known = {});
+
+/// The certificate for a file. For data on ranks it has the dual values of all rows on rank 0, and of the rows here on
+/// the others; with all rows in one process it is the same.
+[[nodiscard]] Certificate gathered(const Dataset& data, Certificate certificate);
 
 /// One class against the rest: the certificate of a model made of those of its classes, in the order of the labels.
 /// Each is that of a two-class problem, with the targets 1 for the rows of its class and -1 for all others, and states

@@ -36,6 +36,9 @@ class Communicator {
   /// adds to what the ranks before it have added; all ranks get the result. Ranks work on different parts of the
   /// numbers at the same time. One round.
   void add_in_order(std::span<double> numbers, const std::function<void(std::size_t begin, std::size_t end)>& add);
+  /// Rank 0 calls change() and sends the numbers to rank 1, which does the same, and so on. The last rank has the
+  /// result. One round.
+  void pass_on(std::span<double> numbers, const std::function<void()>& change);
   /// Waits for rank `to`; not counted as a round.
   virtual void send(std::span<const double> numbers, std::size_t to) = 0;
   /// Receives as many numbers as the other rank sends.

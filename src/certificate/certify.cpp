@@ -8,7 +8,6 @@
 #include "certificate/claim.hpp"
 #include "certificate/numbers/class_sums.hpp"
 #include "data/assemble/class_numbers.hpp"
-#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
@@ -36,14 +35,13 @@ Certificate certify_classes(const Dataset& data, const LinearModel& model, std::
 }  // namespace
 
 Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes, const Known& known) {
-  require_one_process(data, "certify");
   if (lacks_constant(data, model.risk)) return certify(with_constant_of(model.risk, data), model, slopes, known);
   const bool joint = is_joint(model.risk.loss);
   if (!joint && !model.classes.empty()) return certify_classes(data, model, slopes, known);
   Certificate result;
   result.risk = model.risk;
   result.class_weights = data.class_weights;
-  result.rows = data.targets.size();
+  result.rows = number_of_rows(data);
   result.total_weight = total_weight(data);
   result.features = model.features();
   result.classes = model.classes.size();

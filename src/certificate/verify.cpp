@@ -11,6 +11,7 @@
 #include "certificate/certificate_header.hpp"
 #include "certificate/numbers/class_sums.hpp"
 #include "certificate/numbers/self_test.hpp"
+#include "certificate/rows/all_rows.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
@@ -24,11 +25,19 @@ namespace {
 /// Whether the model has one problem for each class.
 bool is_against_rest(const LinearModel& model) { return !model.classes.empty() && !is_joint(model.risk.loss); }
 
-/// Calls use(k, data, model) for each class against the rest, on several threads. A proof inside has one thread.
+/// Calls use(k, data, model) for each class against the rest, on several threads. A proof inside has one thread. On
+/// ranks one class after the other.
 template <class Use>
 void for_each_class(const Dataset& data, const LinearModel& model, const Use& use) {
+  const auto use_class = [&](std::size_t k) {
+    use(k, against_rest(data, model.classes[k].label), column_of(model, k));
+  };
+  if (data.ranks) {
+    for (std::size_t k = 0; k < model.classes.size(); ++k) use_class(k);
+    return;
+  }
   parallel::for_each(parallel::cut(model.classes.size(), 1), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) use(k, against_rest(data, model.classes[k].label), column_of(model, k));
+    for (std::size_t k = begin; k < end; ++k) use_class(k);
   });
 }
 
@@ -84,15 +93,20 @@ std::string class_weights_text(std::span<const ClassWeight> all) {
   return all.empty() ? "none" : text;
 }
 
-/// A disagreement in the numbers of rows and dual values.
+/// A disagreement in class weights, or in the numbers of rows and dual values.
 std::string disagreement_of_rows(const Dataset& data, const Certificate& certificate) {
+  if (!certificate.class_weights.empty() && data.class_weights != certificate.class_weights) {
+    return fmt::format("the class weights of the data are {}, those of the certificate {}",
+                       class_weights_text(data.class_weights), class_weights_text(certificate.class_weights));
+  }
   const bool weighted = certificate.total_weight != static_cast<double>(certificate.rows);
   const char* const weights = weighted ? " and the same weights of rows and classes" : "";
+  const std::size_t rows = number_of_rows(data),
+                    per_row = dual_values(certificate) / std::max<std::size_t>(certificate.rows, 1);
   for (const DualPoint* const dual : dual_points(certificate))
-    if (data.targets.size() != certificate.rows || dual->steps.size() != dual_values(certificate))
+    if (rows != certificate.rows || !proof::AllRows(data).fits(dual->steps.size(), per_row))
       return fmt::format("{} has {}, but the certificate is for {} with {}; give the data of the training{}", data.name,
-                         counted(data.targets.size(), "row"), certificate.rows,
-                         counted(dual->steps.size(), "dual value"), weights);
+                         counted(rows, "row"), certificate.rows, counted(dual->steps.size(), "dual value"), weights);
   return {};
 }
 
@@ -127,12 +141,6 @@ std::string disagreement_of_labels(const Dataset& data, const LinearModel& model
 }
 
 std::string disagreement(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
-  if (!certificate.class_weights.empty() && data.class_weights != certificate.class_weights) {
-    return fmt::format("the class weights of the data are {}, those of the certificate {}",
-                       class_weights_text(data.class_weights), class_weights_text(certificate.class_weights));
-  }
-  std::string rows = disagreement_of_rows(data, certificate);
-  if (!rows.empty()) return rows;
   if (total_weight(data) != certificate.total_weight) {
     return fmt::format(
         "the total weight of the rows is {} here and {} in the certificate; give the sample weights of the training",
@@ -191,7 +199,6 @@ LinearModel completed(LinearModel model, const Certificate& certificate) {
 }  // namespace
 
 Verification verify(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
-  require_one_process(data, "verify");
   proof::require_sound_arithmetic();  // a failed self-test says nothing about the claim
   const LinearModel judged = completed(model, certificate);
   Verification result;
@@ -199,9 +206,12 @@ Verification verify(const Dataset& data, const LinearModel& model, const Certifi
   result.proven = {std::numeric_limits<double>::infinity(), 0, 0, judged.risk.l2};
   try {
     if (lacks_constant(data, judged.risk)) return verify(with_constant_of(judged.risk, data), model, certificate);
-    result.reason = disagreement(judged, certificate);
-    if (result.reason.empty()) result.reason = disagreement(data, judged, certificate);
-    if (!result.reason.empty()) return result;
+    const auto require_none = [&](const std::string& reason) {
+      if (!reason.empty()) throw InputError(reason);
+    };
+    on_all_ranks(data, [&] { require_none(disagreement(judged, certificate)); });
+    on_all_ranks(data, [&] { require_none(disagreement_of_rows(data, certificate)); });
+    require_none(disagreement(data, judged, certificate));
     prove_all(data, judged, dual_points(certificate), result);
     result.reason = refuted(result, judged, certificate);
     if (result.reason.empty()) result.reason = refuted(result.proven, model);

@@ -19,6 +19,9 @@ inline Dataset rows_between(const Dataset& data, std::size_t begin, std::size_t 
   };
   Dataset some;
   some.name = data.name;
+  some.zero_based = data.zero_based;
+  some.constant = data.constant;
+  some.class_weights = data.class_weights;
   some.targets = part(data.targets);
   if (!data.weights.empty()) some.weights = part(data.weights);
   if (const auto* dense = dynamic_cast<const DenseRows*>(data.rows.get())) {

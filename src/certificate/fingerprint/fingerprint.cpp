@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "certificate/fingerprint/sha256.hpp"
+#include "certificate/rows/all_rows.hpp"
 #include "certificate/rows/row_batch.hpp"
 #include "certificate/rows/row_sums.hpp"
-#include "data/ranks/rank_messages.hpp"
 #include "geodescent/certificate.hpp"
 
 namespace geodescent {
@@ -271,25 +271,43 @@ class ManyHashes {
 }  // namespace
 
 std::string fingerprint(const Dataset& data) {
-  require_one_process(data, "fingerprint");
-  const std::size_t rows = data.targets.size();
-  std::vector<Digest> digests((rows + rows_of_block - 1) / rows_of_block);
+  const proof::AllRows rows(data);
+  const parallel::Blocks blocks =
+      rows.of_rank(parallel::Blocks{rows.size(), rows_of_block, (rows.size() + rows_of_block - 1) / rows_of_block});
+  const std::size_t first_block = blocks.first / rows_of_block;  // among blocks of the rows here
+  std::vector<Digest> digests(first_block + blocks.count);
   // Whole sets of lanes, a part for each thread or several. The hashes do not depend on it.
   constexpr std::size_t most = 8 * sha256::lanes;
-  const std::size_t share = digests.size() / static_cast<std::size_t>(threads()) / sha256::lanes + 1;
-  const parallel::Blocks parts = parallel::cut(digests.size(), std::min(share * sha256::lanes, most));
-  proof::for_each_block(
-      parts, [&](std::size_t, std::size_t begin, std::size_t end) { ManyHashes(data, begin, end, digests).run(); });
+  const std::size_t share = blocks.count / static_cast<std::size_t>(threads()) / sha256::lanes + 1;
+  const parallel::Blocks parts = parallel::cut(blocks.count, std::min(share * sha256::lanes, most));
+  rows.together([&] {
+    proof::for_each_block(parts, [&](std::size_t, std::size_t begin, std::size_t end) {
+      ManyHashes(data, first_block + begin, first_block + end, digests).run();
+    });
+  });
   Sha256 hash;
-  const std::array<std::uint64_t, 2> size{bits(std::uint64_t{rows}), bits(std::uint64_t{data.rows->columns()})};
-  Bytes header;
-  header.make_room(sizeof size);
-  header.add(std::span<const std::uint64_t>(size));
   const auto text = [](const auto* bytes, std::size_t count) {
     return std::string_view(reinterpret_cast<const char*>(bytes), count);
   };
+  const std::array<std::uint64_t, 2> size{bits(std::uint64_t{rows.size()}), bits(std::uint64_t{data.rows->columns()})};
+  Bytes header;
+  header.make_room(sizeof size);
+  header.add(std::span<const std::uint64_t>(size));
   hash.update(text(header.data(), header.size()));
-  for (const Digest& digest : digests) hash.update(text(digest.data(), digest.size()));
+  const auto add_digests = [&] {
+    for (std::size_t k = first_block; k < digests.size(); ++k) hash.update(text(digests[k].data(), digests[k].size()));
+  };
+  if (rows.alone()) {
+    add_digests();
+  } else {  // each rank goes on with the hash of the ranks before it
+    std::vector<double> state = hash.numbers();
+    rows.add_in_order(state, [&](std::size_t, std::size_t) {
+      hash.take(state);
+      add_digests();
+      std::ranges::copy(hash.numbers(), state.begin());
+    });
+    hash.take(state);
+  }
   return "sha256:" + hash.hex_digest();
 }
 

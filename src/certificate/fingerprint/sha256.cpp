@@ -68,6 +68,22 @@ void Sha256::finish() {
   update({reinterpret_cast<const char*>(padding.bytes.data()), padding.size});
 }
 
+std::vector<double> Sha256::numbers() const {
+  std::vector<double> numbers(state_.begin(), state_.end());
+  numbers.insert(numbers.end(), block_.begin(), block_.end());
+  numbers.push_back(static_cast<double>(filled_));
+  numbers.push_back(static_cast<double>(length_));
+  return numbers;
+}
+
+void Sha256::take(std::span<const double> numbers) {
+  const double* next = numbers.data();
+  for (std::uint32_t& word : state_) word = static_cast<std::uint32_t>(*next++);
+  for (unsigned char& byte : block_) byte = static_cast<unsigned char>(*next++);
+  filled_ = static_cast<std::size_t>(*next++);
+  length_ = static_cast<std::uint64_t>(*next);
+}
+
 std::array<char, 32> Sha256::digest() {
   finish();
   return sha256::digest_of(state_);

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "certificate/fingerprint/sha256_compress.hpp"
 
@@ -18,6 +20,10 @@ class Sha256 {
   std::array<char, 32> digest();
   /// The same as 64 hexadecimal digits.
   std::string hex_digest();
+
+  /// What has been hashed so far, as numbers for another process, which goes on by `take`.
+  std::vector<double> numbers() const;
+  void take(std::span<const double> numbers);
 
  private:
   void finish();

@@ -18,7 +18,7 @@ constexpr std::size_t residuals_at_a_time = 256;
 /// sum_i c_i r_i, where `replace` turns the residuals b - y_i into r_i.
 template <class Replace>
 Bounded sum_at(const Problem& problem, double b, const Replace& replace) {
-  return sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+  return problem.all_rows().sum<RowSum>([&](std::size_t begin, std::size_t end, RowSum& sum) {
     std::vector<Approximation> residuals;
     for (std::size_t next = begin; next < end; next += residuals.size()) {
       residuals.resize(std::min(end - next, residuals_at_a_time));
@@ -48,7 +48,10 @@ struct Search {
   Bounded derivative{};                            ///< at b
 
   explicit Search(const Problem& all)
-      : problem(all), low(std::ranges::min(all.targets())), high(std::ranges::max(all.targets())), b(low) {}
+      : problem(all),
+        low(all.all_rows().smallest(std::ranges::min(all.targets()))),
+        high(all.all_rows().largest(std::ranges::max(all.targets()))),
+        b(low) {}
 
   /// Moves an end to x if the sign of h' there is proven.
   bool move_end_to(double x, const Bounded& at_x) {
@@ -99,12 +102,15 @@ struct Search {
   }
 };
 
-/// The bound computed in Real: as tight as possible, and slow.
+/// The bound computed in Real: as tight as possible, and slow. Each rank gets numbers of all rows.
 Real slow_bound(const Problem& problem) {
+  const AllRows& rows = problem.all_rows();
+  const Vector weights = problem.rows_count_alike() ? Vector() : rows.of_all(problem.weights());
+  const Vector targets = rows.of_all(problem.targets());
   std::vector<InterceptTerm> terms;
-  terms.reserve(problem.rows());
-  for (std::size_t i = 0; i < problem.rows(); ++i)
-    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, 0, 1, problem.target(i)});
+  terms.reserve(targets.size());
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    terms.push_back({{static_cast<Real>(weights.empty() ? 1 : weights[i]), 0}, 0, 1, targets[i]});
   const InterceptProblem intercept(problem.loss(), std::move(terms));
   return intercept.lower_bound(intercept.minimiser());
 }

@@ -32,20 +32,20 @@ double dual_value(const Problem& problem, std::size_t i, double slope) {
 double largest_dual_value(const Problem& problem, std::span<const double> slopes) {
   const parallel::Blocks blocks = proof::light_blocks(slopes.size());
   Vector largest(blocks.count);
-  proof::for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+  problem.all_rows().for_rows_here(proof::light_grain, [&](std::size_t begin, std::size_t end) {
     double of_block = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double v = dual_value(problem, i, slopes[i]);
       if (std::isnan(v)) {
         throw InputError(
             fmt::format("{}: the dual value of row {} is not a number; scale the features down and train again",
-                        problem.name(), i + 1));
+                        problem.name(), problem.all_rows().number(i)));
       }
       of_block = std::max(of_block, std::abs(v));
     }
-    largest[block] = of_block;
+    largest[blocks.index(begin)] = of_block;
   });
-  return std::ranges::max(largest);
+  return problem.all_rows().largest(largest.empty() ? 0 : std::ranges::max(largest));
 }
 
 /// The allowed steps of a row.
@@ -95,7 +95,7 @@ void repair_sum(const Problem& problem, const Rounding& rounding, std::vector<st
   const Wide excess = proof::signed_sum(problem, steps);
   const auto goes_down = [&](std::size_t i) { return problem.is_positive(i) == (excess > 0); };
   const bool repaired = proof::share_out(
-      steps.size(), excess > 0 ? excess : -excess,
+      problem.all_rows(), excess > 0 ? excess : -excess,
       [&](std::size_t i) { return rounding.slack(i, steps[i], goes_down(i)); },
       [&](std::size_t i, std::int64_t by) { steps[i] += goes_down(i) ? -by : by; });
   if (repaired) return;
@@ -108,11 +108,14 @@ void repair_sum(const Problem& problem, const Rounding& rounding, std::vector<st
 }  // namespace
 
 DualPoint proof::rounded_dual(const Problem& problem, std::span<const double> slopes, int bytes) {
-  if (slopes.size() != problem.rows() || bytes < 1 || bytes > 8) {
+  const AllRows& rows = problem.all_rows();
+  rows.together([&] {
+    if (rows.fits(slopes.size()) && bytes >= 1 && bytes <= 8) return;
     throw InputError(
         fmt::format("{}: {} slopes for {} rows, {} bytes a row; there must be one slope a row, 1 to 8 bytes",
-                    problem.name(), slopes.size(), problem.rows(), bytes));
-  }
+                    problem.name(), slopes.size(), rows.size(), bytes));
+  });
+  slopes = rows.local(slopes);
   const std::int64_t limit = largest_step_of(bytes);
   DualPoint dual;
   dual.exponent = exponent_for(largest_dual_value(problem, slopes), limit);

@@ -8,13 +8,11 @@
 
 #include "certificate/numbers/self_test.hpp"
 #include "certificate/rows/row_sums.hpp"
-#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent::proof {
 
-ProblemData::ProblemData(const Dataset& data, const Risk& risk) : data_(data), risk_(risk) {
-  require_one_process(data, "a proof");
+ProblemData::ProblemData(const Dataset& data, const Risk& risk) : data_(data), all_(data), risk_(risk) {
   if (!(risk.l2 > 0 && std::isfinite(risk.l2))) {
     throw InputError(fmt::format("{}: l2 is {}; a proof needs the strength of the regularisation, over 0",  //
                                  data.name, risk.l2));
@@ -23,10 +21,12 @@ ProblemData::ProblemData(const Dataset& data, const Risk& risk) : data_(data), r
   check_data();
   if (const auto* const rows = dynamic_cast<const DenseRows*>(data.rows.get())) dense_ = &rows->arrays();
   if (data.weights.empty()) {
-    total_weight_ = {static_cast<Real>(rows()), 0};  // exact: there are fewer than 2^53 rows
+    total_weight_ = {static_cast<Real>(all_.size()), 0};  // exact: there are fewer than 2^53 rows
   } else {
     RowSum sum;
-    for (const double weight : data.weights) sum.add(weight, {1, 0});
+    all_.add_in_order(std::span(&sum, 1), [&](std::size_t begin, std::size_t end, std::span<RowSum> to) {
+      for (std::size_t i = begin; i < end; ++i) to[0].add(weight(i), {1, 0});
+    });
     total_weight_ = sum.result();
   }
 }
@@ -41,18 +41,19 @@ Problem::Problem(const Dataset& data, const Risk& risk)
 }
 
 void ProblemData::check_data() const {
-  if (rows() == 0) throw InputError(fmt::format("{}: no rows; there is nothing to prove", data_.name));
+  if (all_.size() == 0) throw InputError(fmt::format("{}: no rows; there is nothing to prove", data_.name));
   if (!data_.rows) throw InputError(fmt::format("{}: targets without a matrix; there is nothing to prove", data_.name));
-  if (data_.rows->rows() != rows() || (!data_.weights.empty() && data_.weights.size() != rows())) {
+  all_.together([&] {
+    if (data_.rows->rows() == rows() && (data_.weights.empty() || data_.weights.size() == rows())) return;
     throw InputError(fmt::format("{}: {} rows, but {} targets and {} weights; there must be one of each for every row",
                                  data_.name, data_.rows->rows(), rows(), data_.weights.size()));
-  }
-  for_each_block(light_blocks(rows()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  });
+  all_.for_rows_here(light_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (weight(i) > 0 && std::isfinite(weight(i)) && std::isfinite(target(i))) continue;
       throw InputError(
           fmt::format("{}: row {} has the weight {} and the target {}; weights must be over 0, both finite", data_.name,
-                      i + 1, weight(i), target(i)));
+                      all_.number(i), weight(i), target(i)));
     }
   });
 }
@@ -60,7 +61,7 @@ void ProblemData::check_data() const {
 void ProblemData::check_constant(std::size_t i, double constant) const {
   if (constant == risk_.constant && constant != 0) return;
   throw InputError(fmt::format("{}: the constant feature is {} in row {} and {} in the model; it must be the same",
-                               data_.name, constant, i + 1, risk_.constant));
+                               data_.name, constant, all_.number(i), risk_.constant));
 }
 
 void ProblemData::read(RowBatch& batch, std::size_t begin, std::size_t end) const {
@@ -94,115 +95,6 @@ std::size_t ProblemData::next_dense_rows(std::size_t begin, std::size_t end) con
       },
       dense_->entries);
   return end;
-}
-
-namespace {
-
-/// Blocks of rows that have sums of their own.
-constexpr std::size_t most_blocks = 8;
-/// Entries to read per sum that make this cheap.
-constexpr std::size_t entries_per_sum = 8;
-/// Parts of the columns that have threads of their own.
-constexpr std::size_t most_parts = 8;
-constexpr std::size_t entries_of_part = 1 << 14;
-constexpr std::size_t sampled_rows = 256;
-
-/// The first column of each part, so that the parts have about equally many entries.
-std::vector<std::size_t> first_columns(const RowMatrix& matrix, std::size_t parts) {
-  std::vector<std::uint32_t> sample, indices;
-  Vector values;
-  const std::size_t rows = std::min(matrix.rows(), sampled_rows);
-  for (std::size_t k = 0; k < rows; ++k) {
-    matrix.copy_row(k * matrix.rows() / rows, indices, values);
-    sample.insert(sample.end(), indices.begin(), indices.end());
-  }
-  std::vector<std::size_t> first{0};
-  for (std::size_t part = 1; part < parts; ++part) {
-    const auto at = sample.begin() + static_cast<std::ptrdiff_t>(part * sample.size() / parts);
-    std::nth_element(sample.begin(), at, sample.end());
-    first.push_back(at == sample.end() ? 0 : *at);
-  }
-  return first;
-}
-
-}  // namespace
-
-/// Whether sums of all columns for each block of rows would cost more than the entries.
-bool ProblemData::is_wide() const {
-  return dense_ == nullptr && data_.rows->nonzeros() / (most_blocks * entries_per_sum) < columns();
-}
-
-/// For wide rows: each thread takes all rows, but only some of the columns. A sum adds its products
-/// in the order of the rows, so the bits do not depend on the number of parts.
-Bounded ProblemData::wide_squared_sums(const RowFactors& factors_of) const {
-  const std::size_t useful = std::min(most_parts, data_.rows->nonzeros() / entries_of_part + 1);
-  const std::size_t parts = std::min(useful, static_cast<std::size_t>(threads()));
-  const std::vector<std::size_t> first = first_columns(matrix(), parts);
-  std::vector<ColumnSums> sums;
-  for (std::size_t part = 0; part < parts; ++part)
-    sums.emplace_back(first[part], part + 1 < parts ? first[part + 1] : columns(), matrix());
-  for_each_block({parts, 1, parts}, [&](std::size_t part, std::size_t, std::size_t) {
-    RowBatch batch(matrix());
-    Vector factors;
-    for (std::size_t i = 0; i < rows(); i = batch.end()) {
-      read(batch, i, rows());
-      factors.resize(batch.size());
-      factors_of(i, factors);
-      sums[part].add_multiples(factors, batch);
-    }
-  });
-  return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
-    auto part = sums.begin();
-    for (std::size_t j = begin; j < end; ++j) {
-      while (j >= part->end()) ++part;
-      if (const ProductSum* const column = part->of(j)) squares.add_square(*column, rows());
-    }
-  });
-}
-
-/// The sum of the squares of the columns. add(begin, end, sums) adds a block of rows to sums of its
-/// own, one for each column.
-template <class Sums, class Add>
-Bounded ProblemData::squared_sums(const Add& add) const {
-  const std::size_t affordable = data_.rows->nonzeros() / (entries_per_sum * columns() + 1);
-  const parallel::Blocks blocks = parallel::cut(rows(), 256, std::clamp<std::size_t>(affordable, 1, most_blocks));
-  std::vector<Sums> sums(blocks.count);
-  for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
-  return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
-    for (std::size_t j = begin; j < end; ++j) {
-      ProductSum column = sums[0][j];
-      for (std::size_t block = 1; block < blocks.count; ++block) column.add(sums[block][j]);
-      squares.add_square(column, blocks.length + blocks.count);
-    }
-  });
-}
-
-Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
-  if (dense_ != nullptr) {
-    return squared_sums<ProductSums>([&](std::size_t begin, std::size_t end, ProductSums& sums) {
-      sums.start(columns());
-      Vector factors;
-      for (std::size_t i = begin; i < end;) {
-        const std::size_t next = next_dense_rows(i, end);
-        factors.resize(next - i);
-        factors_of(i, factors);
-        add_multiples(*dense_, i, next, factors, sums);
-        i = next;
-      }
-    });
-  }
-  if (is_wide()) return wide_squared_sums(factors_of);
-  return squared_sums<std::vector<ProductSum>>([&](std::size_t begin, std::size_t end, std::vector<ProductSum>& sums) {
-    sums.resize(columns());
-    RowBatch batch(matrix());
-    Vector factors;
-    for (std::size_t i = begin; i < end; i = batch.end()) {
-      read(batch, i, end);
-      factors.resize(batch.size());
-      factors_of(i, factors);
-      add_multiples(factors, batch, sums);
-    }
-  });
 }
 
 namespace {

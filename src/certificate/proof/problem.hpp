@@ -10,6 +10,7 @@
 
 #include "certificate/numbers/bounded.hpp"
 #include "certificate/proof/any_proof_loss.hpp"
+#include "certificate/rows/all_rows.hpp"
 #include "certificate/rows/dense_products.hpp"
 #include "certificate/rows/product_sum.hpp"
 #include "certificate/rows/row_batch.hpp"
@@ -23,7 +24,8 @@ using RowFactors = std::function<void(std::size_t begin, std::span<double> facto
 
 struct PredictedRows;
 
-/// Data and regulariser, without the loss. Borrows the data.
+/// Data and regulariser, without the loss. Borrows the data. Rows and their numbers are those of this process; sums go
+/// through all_rows(). On ranks all of them make the same calls; each throws if one does.
 class ProblemData {
  public:
   /// Throws InputError if no proof is possible: unknown l2, row weights that are not positive, or no constant feature
@@ -32,7 +34,8 @@ class ProblemData {
 
   const std::string& name() const { return data_.name; }
   const Risk& risk() const { return risk_; }
-  std::size_t rows() const { return data_.targets.size(); }
+  std::size_t rows() const { return data_.targets.size(); }  ///< here
+  const AllRows& all_rows() const { return all_; }
   std::size_t columns() const { return data_.rows->columns(); }
   double target(std::size_t i) const { return data_.targets[i]; }
   std::span<const double> targets() const { return data_.targets; }
@@ -58,10 +61,11 @@ class ProblemData {
   void check_constant(std::size_t i, double constant) const;
   template <class Sums, class Add>
   Bounded squared_sums(const Add& add) const;
-  bool is_wide() const;
   Bounded wide_squared_sums(const RowFactors& factors_of) const;
+  Bounded wide_squared_sums_of_ranks(const RowFactors& factors_of) const;
 
   const Dataset& data_;
+  AllRows all_;
   const DenseArrays* dense_ = nullptr;
   Risk risk_;
   Bounded total_weight_;
@@ -81,7 +85,7 @@ class Problem : public ProblemData {
   DualRange dual_range(std::size_t i) const {
     return rows_count_alike() ? range_of_weight_one_ : loss_->dual_range(weight(i));
   }
-  std::size_t positives() const { return positives_; }  ///< rows of the positive class
+  std::size_t positives() const { return positives_; }  ///< rows of the positive class, on all ranks
 
  private:
   std::shared_ptr<const AnyProofLoss> loss_;

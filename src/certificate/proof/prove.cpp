@@ -32,7 +32,7 @@ Bounded exactly(double x) { return {static_cast<Real>(x), 0}; }
   throw InputError(
       fmt::format("{}: the dual value of row {} is {}, but it must be from {} to {}; take the certificate "
                   "of these data",
-                  problem.name(), i + 1, v, range.least, range.largest));
+                  problem.name(), problem.all_rows().number(i), v, range.least, range.largest));
 }
 
 /// v_i. Throws InputError unless it lies in the domain of the conjugate.
@@ -44,8 +44,8 @@ double checked_value(const Problem& problem, std::size_t i, std::int64_t steps, 
 }
 
 /// With a free intercept a dual point proves a bound only if sum_i v_i s_i = 0.
-void check_sum(const Problem& problem, const DualPoint& dual) {
-  if (problem.risk().bias != Bias::free || signed_sum(problem, dual.steps) == 0) return;
+void check_sum(const Problem& problem, std::span<const std::int64_t> steps) {
+  if (problem.risk().bias != Bias::free || signed_sum(problem, steps) == 0) return;
   throw InputError(
       fmt::format("{}: the dual values do not add up to 0, as they must for a free intercept; "
                   "take a certificate of these data",
@@ -57,12 +57,13 @@ std::vector<InterceptTerm> terms_without_features(const Problem& problem) {
   // All rows of a class are equal.
   if (problem.rows_count_alike()) {
     const auto count = [](std::size_t rows) { return Bounded{static_cast<Real>(rows), 0}; };
-    return {{count(problem.positives()), 0, 1, 0}, {count(problem.rows() - problem.positives()), 0, -1, 0}};
+    return {{count(problem.positives()), 0, 1, 0}, {count(problem.all_rows().size() - problem.positives()), 0, -1, 0}};
   }
-  RowSum positive, negative;
-  for (std::size_t i = 0; i < problem.rows(); ++i)
-    (problem.sign(i) > 0 ? positive : negative).add(problem.weight(i), {1, 0});
-  return {{positive.result(), 0, 1, 0}, {negative.result(), 0, -1, 0}};
+  std::array<RowSum, 2> sums;  // of the positive class, and of the negative one
+  problem.all_rows().add_in_order(sums, [&](std::size_t begin, std::size_t end, std::span<RowSum> to) {
+    for (std::size_t i = begin; i < end; ++i) to[problem.sign(i) > 0 ? 0 : 1].add(problem.weight(i), {1, 0});
+  });
+  return {{sums[0].result(), 0, 1, 0}, {sums[1].result(), 0, -1, 0}};
 }
 
 }  // namespace
@@ -75,35 +76,41 @@ Bounded regularizer(const ProblemData& problem, std::span<const double> weights)
   return exactly(problem.risk().l2) * exactly(0.5) * squares;
 }
 
-void check_form(const ProblemData& problem, const DualPoint& dual, std::size_t values) {
-  if (dual.steps.size() != values) {
+std::span<const std::int64_t> checked_steps(const ProblemData& problem, const DualPoint& dual, std::size_t per_row) {
+  const AllRows& rows = problem.all_rows();
+  rows.together([&] {
+    if (rows.fits(dual.steps.size(), per_row)) return;
     throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
-                                 problem.name(), problem.rows(), dual.steps.size()));
-  }
+                                 problem.name(), rows.size(), dual.steps.size()));
+  });
   if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
     throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
                                  dual.exponent, least_exponent, largest_exponent));
   }
+  return rows.local(std::span(dual.steps), per_row);
 }
 
 // `step` is a power of two, possibly subnormal, so its product with a whole number is exact.
 double step_value(const ProblemData& problem, std::size_t row, std::int64_t steps, double step) {
   if (steps >= -largest_step && steps <= largest_step) return static_cast<double>(steps) * step;
   throw InputError(fmt::format("{}: the dual value of row {} has {} steps; at most {} are allowed", problem.name(),
-                               row + 1, steps, largest_step));
+                               problem.all_rows().number(row), steps, largest_step));
 }
 
 Wide signed_sum(const Problem& problem, std::span<const std::int64_t> steps) {
-  return sum_of_blocks(light_blocks(steps.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  const RowRange share = problem.all_rows().share();
+  const parallel::Blocks blocks = light_blocks(share.size());
+  return problem.all_rows().total(sum_of_blocks(blocks, [&](std::size_t, std::size_t begin, std::size_t end) {
     Wide sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += problem.is_positive(i) ? steps[i] : -Wide{steps[i]};
+    for (std::size_t i = share.begin + begin; i < share.begin + end; ++i)
+      sum += problem.is_positive(i) ? steps[i] : -Wide{steps[i]};
     return sum;
-  });
+  }));
 }
 
 double value_above(const Problem& problem, const LinearModel& model) {
   const Predictor predictor(problem, model);
-  const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+  const Bounded losses = problem.all_rows().sum<RowSum>([&](std::size_t begin, std::size_t end, RowSum& sum) {
     PredictedRows batch(problem);
     for (std::size_t next = begin; next < end; next = batch.end) {
       predictor(next, end, batch);
@@ -129,23 +136,23 @@ double lower_bound_of(const ProblemData& problem, const Bounded& conjugates, con
 }
 
 double bound_below(const Problem& problem, const DualPoint& dual) {
-  check_form(problem, dual, problem.rows());
+  const std::span<const std::int64_t> steps = checked_steps(problem, dual, 1);
   const double step = std::ldexp(1.0, dual.exponent);
-  const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+  const Bounded conjugates = problem.all_rows().sum<RowSum>([&](std::size_t begin, std::size_t end, RowSum& sum) {
     std::array<double, 256> values;
     for (std::size_t next = begin; next < end; next += values.size()) {
       const std::size_t count = std::min(values.size(), end - next);
-      for (std::size_t r = 0; r < count; ++r) values[r] = checked_value(problem, next + r, dual.steps[next + r], step);
+      for (std::size_t r = 0; r < count; ++r) values[r] = checked_value(problem, next + r, steps[next + r], step);
       const std::span<const double> weights = problem.weights();
       problem.loss().add_conjugates(std::span(values).first(count),
                                     weights.empty() ? weights : weights.subspan(next, count),
                                     problem.targets().subspan(next, count), sum);
     }
   });
-  check_sum(problem, dual);
+  check_sum(problem, steps);
   const Bounded squares = problem.combined_rows_squared([&](std::size_t begin, std::span<double> factors) {
     for (std::size_t r = 0; r < factors.size(); ++r)
-      factors[r] = static_cast<double>(dual.steps[begin + r]) * step * problem.sign(begin + r);
+      factors[r] = static_cast<double>(steps[begin + r]) * step * problem.sign(begin + r);
   });
   return lower_bound_of(problem, conjugates, squares);
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -20,11 +19,14 @@ namespace geodescent {
 namespace proof {
 namespace {
 
+/// In a block.
+constexpr std::size_t light_rows = 2048;
+
 /// Of a regression the targets are subtracted.
 Vector predictions_of(const Problem& problem, const LinearModel& model) {
   const Predictor predict(problem, model);
   Vector predictions(problem.rows());
-  for_each_block(parallel::cut(predictions.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  problem.all_rows().for_rows_here(light_rows, [&](std::size_t begin, std::size_t end) {
     PredictedRows batch(problem);
     for (std::size_t next = begin; next < end; next = batch.end) {
       predict(next, end, batch);
@@ -69,29 +71,34 @@ class Shifted {
     }
   };
   Slope slope(double shift) const {
-    const parallel::Blocks blocks = parallel::cut(predictions_.size(), 4096);
-    std::vector<Slope> slopes(blocks.count);
-    for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
-      Slope of_block;
-      for_rows(begin, end, shift, [&](std::size_t i, double dual_value) {
-        const double term = problem_.weight(i) * dual_value;
-        of_block += {problem_.sign(i) * term, std::abs(term)};
-      });
-      slopes[block] = of_block;
-    });
-    return std::accumulate(slopes.begin(), slopes.end(), Slope{}, [](Slope a, const Slope& b) { return a += b; });
+    const AllRows& rows = problem_.all_rows();
+    const auto sums = rows.numbers_of_blocks(slope_blocks(rows.size()), 2,
+                                             [&](std::size_t begin, std::size_t end, std::span<double> numbers) {
+                                               Slope of_block;
+                                               for_rows(begin, end, shift, [&](std::size_t i, double dual_value) {
+                                                 const double term = problem_.weight(i) * dual_value;
+                                                 of_block += {problem_.sign(i) * term, std::abs(term)};
+                                               });
+                                               numbers[0] = of_block.sum;
+                                               numbers[1] = of_block.size;
+                                             });
+    Slope slope;
+    for (std::size_t k = 0; k < sums.size(); k += 2) slope += {sums[k], sums[k + 1]};
+    return slope;
   }
 
   /// The minimiser lies between -reach and reach. Beyond the largest prediction and 1 the classes are apart; then see
   /// AnyProofLoss::reach. Of a regression it is at most the largest residual.
   double reach() const {
-    double largest = 0, positive = 0, negative = 0;
-    for (std::size_t i = 0; i < predictions_.size(); ++i) {
-      largest = std::max(largest, std::abs(predictions_[i]));
-      (problem_.is_positive(i) ? positive : negative) += problem_.weight(i);
-    }
+    double largest = 0;
+    for (const double z : predictions_) largest = std::max(largest, std::abs(z));
+    largest = problem_.all_rows().largest(largest);
     if (!problem_.loss().is_classification()) return 2 * largest;
-    return largest + 1 + static_cast<double>(problem_.loss().reach(positive, negative));
+    std::array<double, 2> weights{};  // of the positive class, and of the negative one
+    problem_.all_rows().add_in_order(weights, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) weights[problem_.is_positive(i) ? 0 : 1] += problem_.weight(i);
+    });
+    return largest + 1 + static_cast<double>(problem_.loss().reach(weights[0], weights[1]));
   }
 
  private:
@@ -165,11 +172,21 @@ double best_shift(const Shifted& losses) {
   }
 }
 
-/// The same in Real, several times as slow: for weights that differ so much that double has too few digits.
+/// The same in Real, several times as slow: for weights that differ so much that double has too few digits. Each rank
+/// gets numbers of all rows.
 Vector precise_slopes(const Problem& problem, std::span<const double> predictions) {
+  Vector weights(predictions.size()), signs(predictions.size());
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    weights[i] = problem.weight(i);
+    signs[i] = problem.sign(i);
+  }
+  const AllRows& rows = problem.all_rows();
+  weights = rows.of_all(weights);
+  signs = rows.of_all(signs);
+  const Vector offsets = rows.of_all(predictions);
   std::vector<InterceptTerm> terms;
-  for (std::size_t i = 0; i < predictions.size(); ++i)
-    terms.push_back({{static_cast<Real>(problem.weight(i)), 0}, predictions[i], problem.sign(i), 0});
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    terms.push_back({{static_cast<Real>(weights[i]), 0}, offsets[i], signs[i], 0});
   const Real shift = InterceptProblem(problem.loss(), std::move(terms)).minimiser();
   Vector slopes(predictions.size());
   for (std::size_t i = 0; i < slopes.size(); ++i)
@@ -189,7 +206,7 @@ Vector slopes_at(const Problem& problem, const LinearModel& model) {
     if (!losses.slope(0).is_zero(enough)) return precise_slopes(problem, predictions);
   }
   Vector slopes(problem.rows());
-  for_each_block(parallel::cut(slopes.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  problem.all_rows().for_rows_here(light_rows, [&](std::size_t begin, std::size_t end) {
     losses.for_rows(begin, end, 0, [&](std::size_t i, double dual_value) { slopes[i] = dual_value; });
   });
   return slopes;

@@ -40,8 +40,12 @@ GEODESCENT_FMA_CLONES void add_multiples(std::span<const double> factors, const 
   }
 }
 
+bool ColumnSums::finds_places(std::size_t nonzeros, std::size_t columns) {
+  return nonzeros / entries_per_empty_column < columns;
+}
+
 ColumnSums::ColumnSums(std::size_t begin, std::size_t end, const RowMatrix& matrix)
-    : begin_(begin), end_(end), finds_places_(matrix.nonzeros() / entries_per_empty_column < matrix.columns()) {
+    : begin_(begin), end_(end), finds_places_(finds_places(matrix.nonzeros(), matrix.columns())) {
   if (finds_places_) {
     places_.resize(end - begin);
     sums_.reserve(std::min(end - begin, matrix.nonzeros()));  // costs nothing before it is touched

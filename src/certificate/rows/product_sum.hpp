@@ -41,6 +41,21 @@ class RowSum {
     terms_ += 2;
   }
 
+  static constexpr std::size_t numbers = 5;
+  /// Continues the sum that another rank has put into these numbers.
+  void take(std::span<const double, numbers> from) {
+    sum_ = ProductSum(from[0], from[1], from[2]);
+    errors_ = from[3];
+    terms_ = static_cast<std::size_t>(from[4]);
+  }
+  void put(std::span<double, numbers> to) const {
+    to[0] = sum_.high();
+    to[1] = sum_.low();
+    to[2] = sum_.magnitude();
+    to[3] = errors_;
+    to[4] = static_cast<double>(terms_);
+  }
+
   Bounded result() const {
     const Bounded sum = bounded(sum_, terms_);
     return {sum.value, inflated(sum.error + errors_)};
@@ -65,6 +80,8 @@ class ColumnSums {
  public:
   ColumnSums(std::size_t begin, std::size_t end, const RowMatrix& matrix);
 
+  /// Whether most columns of a matrix of this size may be empty.
+  static bool finds_places(std::size_t nonzeros, std::size_t columns);
   /// The multiples of the rows of the batch, as above, in these columns.
   void add_multiples(std::span<const double> factors, const RowBatch& rows);
   std::size_t end() const { return end_; }

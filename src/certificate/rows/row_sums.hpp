@@ -9,19 +9,21 @@
 
 #include "base/parallel.hpp"
 #include "certificate/numbers/bounded.hpp"
+#include "certificate/rows/divisions.hpp"
 
 namespace geodescent::proof {
 
 /// Blocks for a few instructions per row. Work that takes less time than waking a thread is one
 /// block.
-inline parallel::Blocks light_blocks(std::size_t size) { return parallel::cut(size, std::size_t{1} << 14); }
+inline constexpr std::size_t light_grain = std::size_t{1} << 14;
+inline parallel::Blocks light_blocks(std::size_t size) { return parallel::cut(size, light_grain); }
 
 /// body(block, begin, end) for every block. Rethrows the exception of the first block that failed.
 template <class Body>
 void for_each_block(const parallel::Blocks& blocks, const Body& body) {
   std::vector<std::exception_ptr> errors(blocks.count);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    const std::size_t block = begin / blocks.length;
+    const std::size_t block = blocks.index(begin);
     try {
       body(block, begin, end);
     } catch (...) {
@@ -46,7 +48,7 @@ auto sum_of_blocks(const parallel::Blocks& blocks, const Sum& sum) {
 /// or RowSum.
 template <class Sum, class Add>
 Bounded sum_over(std::size_t size, const Add& add) {
-  const parallel::Blocks blocks = parallel::cut(size, 1024, 64);
+  const parallel::Blocks blocks = sum_blocks(size);
   std::vector<Sum> sums(blocks.count);
   for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
     Sum sum;  // a local variable, because threads that write to adjacent memory slow each other down

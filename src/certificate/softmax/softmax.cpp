@@ -14,17 +14,21 @@ namespace geodescent::proof {
 SoftmaxProblem::SoftmaxProblem(const Dataset& data, const Risk& risk, std::size_t classes)
     : ProblemData(data, risk), classes_(classes) {
   const auto is_class = [&](double y) { return y >= 0 && y < static_cast<double>(classes) && y == std::floor(y); };
-  for (std::size_t i = 0; i < rows(); ++i) {
-    if (classes >= 2 && is_class(target(i))) continue;
-    throw InputError(fmt::format("{}: row {} has the class {}; {} classes must be numbered from 0, two at least",
-                                 name(), i + 1, target(i), classes));
-  }
+  all_rows().together([&] {
+    for (std::size_t i = 0; i < rows(); ++i) {
+      if (classes >= 2 && is_class(target(i))) continue;
+      throw InputError(fmt::format("{}: row {} has the class {}; {} classes must be numbered from 0, two at least",
+                                   name(), all_rows().number(i), target(i), classes));
+    }
+  });
 }
 
 std::vector<Wide> column_sums(const SoftmaxProblem& problem, std::span<const std::int64_t> steps) {
   std::vector<Wide> sums(problem.classes());
-  for (std::size_t i = 0; i < problem.rows(); ++i)
+  const RowRange share = problem.all_rows().share();
+  for (std::size_t i = share.begin; i < share.end; ++i)
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += steps[i * sums.size() + k];
+  for (Wide& sum : sums) sum = problem.all_rows().total(sum);
   return sums;
 }
 
@@ -82,15 +86,15 @@ Approximation entropy_term(double q, double rest, double c) {
 /// point.
 class RowEntropy {
  public:
-  RowEntropy(const SoftmaxProblem& problem, const DualPoint& dual)
-      : problem_(problem), dual_(dual), step_(std::ldexp(1.0, dual.exponent)) {}
+  RowEntropy(const SoftmaxProblem& problem, std::span<const std::int64_t> steps, int exponent)
+      : problem_(problem), steps_(steps), step_(std::ldexp(1.0, exponent)) {}
 
   void add(std::size_t i, RowSum& sum) const {
     const std::size_t classes = problem_.classes(), y = problem_.class_of(i);
     const double c = problem_.weight(i);
     Wide steps = 0;
     for (std::size_t k = 0; k < classes; ++k) {
-      const std::int64_t steps_of_class = dual_.steps[i * classes + k];
+      const std::int64_t steps_of_class = steps_[i * classes + k];
       steps += steps_of_class;
       const double v = step_value(problem_, i, steps_of_class, step_);
       const bool allowed = k == y ? v >= -c && v <= 0 : v >= 0 && v <= c;
@@ -99,7 +103,7 @@ class RowEntropy {
     }
     if (steps == 0) return;
     throw InputError(fmt::format("{}: the dual values of row {} do not add up to 0; take the certificate of these data",
-                                 problem_.name(), i + 1));
+                                 problem_.name(), problem_.all_rows().number(i)));
   }
 
  private:
@@ -107,18 +111,18 @@ class RowEntropy {
     throw InputError(
         fmt::format("{}: the dual value of row {} and class {} is {}, but probabilities must be from 0 to 1; take the "
                     "certificate of these data",
-                    problem_.name(), i + 1, k, v));
+                    problem_.name(), problem_.all_rows().number(i), k, v));
   }
 
   const SoftmaxProblem& problem_;
-  const DualPoint& dual_;
+  std::span<const std::int64_t> steps_;
   double step_;
 };
 
 /// With free intercepts a dual point bounds nothing unless sum_i v_ik = 0.
-void check_column_sums(const SoftmaxProblem& problem, const DualPoint& dual) {
+void check_column_sums(const SoftmaxProblem& problem, std::span<const std::int64_t> steps) {
   if (problem.risk().bias != Bias::free) return;
-  const std::vector<Wide> sums = column_sums(problem, dual.steps);
+  const std::vector<Wide> sums = column_sums(problem, steps);
   const auto wrong = std::ranges::find_if(sums, [](Wide sum) { return sum != 0; });
   if (wrong == sums.end()) return;
   throw InputError(
@@ -167,7 +171,7 @@ double value_above(const SoftmaxProblem& problem, const LinearModel& model) {
 double value_above(const SoftmaxProblem& problem, std::span<const double> coefficients,
                    std::span<const double> intercepts) {
   const SoftmaxPredictor predict(problem, coefficients, intercepts);
-  const Bounded losses = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+  const Bounded losses = problem.all_rows().sum<RowSum>([&](std::size_t begin, std::size_t end, RowSum& sum) {
     predict(begin, end, [&](std::size_t i, std::span<const Approximation> z) {
       sum.add(problem.weight(i), loss_of(z, problem.class_of(i)));
     });
@@ -181,18 +185,18 @@ double value_above(const SoftmaxProblem& problem, std::span<const double> coeffi
 
 double bound_below(const SoftmaxProblem& problem, const DualPoint& dual) {
   const std::size_t classes = problem.classes();
-  check_form(problem, dual, problem.rows() * classes);
-  const RowEntropy entropy(problem, dual);
-  const Bounded conjugates = sum_over<RowSum>(problem.rows(), [&](std::size_t begin, std::size_t end, RowSum& sum) {
+  const std::span<const std::int64_t> steps = checked_steps(problem, dual, classes);
+  const RowEntropy entropy(problem, steps, dual.exponent);
+  const Bounded conjugates = problem.all_rows().sum<RowSum>([&](std::size_t begin, std::size_t end, RowSum& sum) {
     for (std::size_t i = begin; i < end; ++i) entropy.add(i, sum);
   });
-  check_column_sums(problem, dual);
+  check_column_sums(problem, steps);
   const double step = std::ldexp(1.0, dual.exponent);
   Bounded squares;
   for (std::size_t k = 0; k < classes; ++k)
     squares = squares + problem.combined_rows_squared([&](std::size_t begin, std::span<double> factors) {
       for (std::size_t r = 0; r < factors.size(); ++r)
-        factors[r] = static_cast<double>(dual.steps[(begin + r) * classes + k]) * step;
+        factors[r] = static_cast<double>(steps[(begin + r) * classes + k]) * step;
     });
   return lower_bound_of(problem, conjugates, squares);
 }
@@ -202,7 +206,9 @@ double reference_below(const SoftmaxProblem& problem) {
   Bounded reference = log(exact(static_cast<double>(problem.classes())));
   if (problem.risk().bias == Bias::free) {  // the entropy of the classes
     std::vector<RowSum> weights(problem.classes());
-    for (std::size_t i = 0; i < problem.rows(); ++i) weights[problem.class_of(i)].add(problem.weight(i), {1, 0});
+    problem.all_rows().add_in_order(weights, [&](std::size_t begin, std::size_t end, std::span<RowSum> to) {
+      for (std::size_t i = begin; i < end; ++i) to[problem.class_of(i)].add(problem.weight(i), {1, 0});
+    });
     Bounded losses;
     for (const RowSum& sum : weights) {
       const Bounded weight = sum.result();

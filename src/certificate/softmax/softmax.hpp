@@ -79,10 +79,10 @@ double bound_below(const SoftmaxProblem& problem, const DualPoint& dual);
 /// f of the best model whose coefficients are 0 is at least this.
 double reference_below(const SoftmaxProblem& problem);
 
-/// sum_i steps_ik for every class.
+/// sum_i steps_ik for every class, over all rows, of the steps of the rows here.
 std::vector<Wide> column_sums(const SoftmaxProblem& problem, std::span<const std::int64_t> steps);
 
-/// P_ik - [k = y_i] at the model, with the best intercepts for its coefficients where they are free.
+/// P_ik - [k = y_i] of the rows here at the model, with the best intercepts for its coefficients where they are free.
 Vector slopes_at(const SoftmaxProblem& problem, const LinearModel& model);
 
 /// P_ik - [k = y_i], rounded to `bytes` bytes per number and moved into the domain of dual points.

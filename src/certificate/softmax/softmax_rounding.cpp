@@ -61,7 +61,8 @@ void repair_columns(const SoftmaxProblem& problem, const SoftmaxRounding& roundi
     if (from == classes || to == classes) return;  // all sums together are 0
     const Wide moved = std::min(excess[from], -excess[to]);
     const bool repaired = share_out(
-        problem.rows(), moved, [&](std::size_t i) { return rounding.slack(i, steps.data() + i * classes, from, to); },
+        problem.all_rows(), moved,
+        [&](std::size_t i) { return rounding.slack(i, steps.data() + i * classes, from, to); },
         [&](std::size_t i, std::int64_t by) {
           steps[i * classes + from] -= by;
           steps[i * classes + to] += by;
@@ -85,7 +86,7 @@ double largest_step_value(const SoftmaxProblem& problem, std::span<const double>
     if (std::isnan(slopes[s])) {
       throw InputError(
           fmt::format("{}: the dual value of row {} is not a number; scale the features down and train again",
-                      problem.name(), i + 1));
+                      problem.name(), problem.all_rows().number(i)));
     }
     largest = std::max(largest, problem.weight(i) * std::min(1.0, std::abs(slopes[s])));
   }
@@ -96,15 +97,20 @@ double largest_step_value(const SoftmaxProblem& problem, std::span<const double>
 
 DualPoint rounded_dual(const SoftmaxProblem& problem, std::span<const double> slopes, int bytes) {
   const std::size_t classes = problem.classes();
-  if (slopes.size() != problem.rows() * classes || bytes < 1 || bytes > 8) {
+  const AllRows& rows = problem.all_rows();
+  rows.together([&] {
+    if (rows.fits(slopes.size(), classes) && bytes >= 1 && bytes <= 8) return;
     throw InputError(fmt::format(
         "{}: {} slopes for {} rows and {} classes, {} bytes each; there must be one slope for each row and class, 1 to "
         "8 bytes",
-        problem.name(), slopes.size(), problem.rows(), classes, bytes));
-  }
+        problem.name(), slopes.size(), rows.size(), classes, bytes));
+  });
+  slopes = rows.local(slopes, classes);
   const std::int64_t limit = largest_step_of(bytes);
   DualPoint dual;
-  dual.exponent = exponent_for(largest_step_value(problem, slopes), limit);
+  double largest = 0;
+  rows.together([&] { largest = largest_step_value(problem, slopes); });
+  dual.exponent = exponent_for(rows.largest(largest), limit);
   const SoftmaxRounding rounding(problem, dual.exponent, limit);
   dual.steps.resize(slopes.size());
   for_each_block(light_blocks(problem.rows()), [&](std::size_t, std::size_t begin, std::size_t end) {

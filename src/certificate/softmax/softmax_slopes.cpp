@@ -58,11 +58,10 @@ class InterceptSums {
 
   void evaluate(std::span<const double> shift) {
     const std::size_t n = gradient.size();
-    const parallel::Blocks blocks = parallel::cut(problem_.rows(), 4096, 8);
-    std::vector<Vector> parts(blocks.count, Vector(2 + n + n * n));
-    for_each_block(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    const std::size_t size_of_block = 2 + n + n * n;
+    const AllRows& rows = problem_.all_rows();
+    const auto body = [&](std::size_t begin, std::size_t end, std::span<double> sums) {
       Vector p(n);
-      Vector& sums = parts[block];
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t y = problem_.class_of(i);
         const double c = problem_.weight(i);
@@ -76,14 +75,14 @@ class InterceptSums {
           for (std::size_t l = 0; l <= k; ++l) row[l] -= c * p[k] * p[l];
         }
       }
-    });
-    for (std::size_t b = 1; b < blocks.count; ++b)
-      for (std::size_t s = 0; s < parts[0].size(); ++s) parts[0][s] += parts[b][s];
-    value = parts[0][0];
-    size = parts[0][1];
-    std::copy_n(parts[0].begin() + 2, n, gradient.begin());
+    };
+    std::vector<double> sums = rows.numbers_of_blocks(class_slope_blocks(rows.size()), size_of_block, body);
+    for (std::size_t s = size_of_block; s < sums.size(); ++s) sums[s % size_of_block] += sums[s];
+    value = sums[0];
+    size = sums[1];
+    std::copy_n(sums.begin() + 2, n, gradient.begin());
     for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t l = 0; l < n; ++l) hessian[k * n + l] = parts[0][2 + n + std::max(k, l) * n + std::min(k, l)];
+      for (std::size_t l = 0; l < n; ++l) hessian[k * n + l] = sums[2 + n + std::max(k, l) * n + std::min(k, l)];
   }
 
  private:
@@ -135,14 +134,14 @@ Vector slopes_at(const SoftmaxProblem& problem, const LinearModel& model) {
   const SoftmaxPredictor predict(problem, coefficients_of(model), intercepts_of(model));
   const std::size_t classes = problem.classes();
   Vector all(problem.rows() * classes);
-  const parallel::Blocks blocks = parallel::cut(problem.rows());
-  for_each_block(blocks, [&](std::size_t, std::size_t begin, std::size_t end) {
+  constexpr std::size_t rows_of_block = 2048;
+  problem.all_rows().for_rows_here(rows_of_block, [&](std::size_t begin, std::size_t end) {
     predict(begin, end, [&](std::size_t i, std::span<const Approximation> z) {
       for (std::size_t k = 0; k < classes; ++k) all[i * classes + k] = z[k].value;
     });
   });
   const Vector shift = problem.risk().bias == Bias::free ? best_shift(problem, all) : Vector(classes);
-  for_each_block(blocks, [&](std::size_t, std::size_t begin, std::size_t end) {
+  problem.all_rows().for_rows_here(rows_of_block, [&](std::size_t begin, std::size_t end) {
     Vector z(classes);
     for (std::size_t i = begin; i < end; ++i) {
       const std::span<double> row = std::span(all).subspan(i * classes, classes);

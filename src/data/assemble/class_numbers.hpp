@@ -7,13 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
 
-/// More than two distinct targets. Far cheaper than counting them all.
+/// More than two distinct targets. Far cheaper than counting them all, except on ranks.
 inline bool has_more_than_two_classes(const Dataset& data) {
+  if (data.ranks) return class_rows(data).size() > 2;
   const Vector& y = data.targets;
   const auto other = std::ranges::find_if(y, [&](double target) { return target != y.front(); });
   return std::any_of(other, y.end(), [&](double target) { return target != y.front() && target != *other; });
@@ -23,14 +25,16 @@ inline bool has_more_than_two_classes(const Dataset& data) {
 /// for a row with another label.
 inline Dataset numbered_by_class(const Dataset& data, const std::vector<ClassRows>& classes) {
   Dataset numbered = data;
-  for (double& target : numbered.targets) {
-    const auto found = std::ranges::lower_bound(classes, target, {}, &ClassRows::label);
-    if (found == classes.end() || found->label != target)
-      throw InputError(
-          fmt::format("{}: the label {} is none of the {} classes of the model; give the data of the model", data.name,
-                      target, classes.size()));
-    target = static_cast<double>(found - classes.begin());
-  }
+  on_all_ranks(data, [&] {
+    for (double& target : numbered.targets) {
+      const auto found = std::ranges::lower_bound(classes, target, {}, &ClassRows::label);
+      if (found == classes.end() || found->label != target)
+        throw InputError(
+            fmt::format("{}: the label {} is none of the {} classes of the model; give the data of the model",
+                        data.name, target, classes.size()));
+      target = static_cast<double>(found - classes.begin());
+    }
+  });
   return numbered;
 }
 

@@ -229,7 +229,7 @@ Facts RiskOperator::facts() const {
           .columns = columns() * outputs_,
           .image_size = whole_.rows * outputs_,
           .image_elsewhere = (whole_.rows - rows()) * outputs_,
-          .dual_size = alone_ ? rows() * outputs_ : 0,
+          .dual_size = whole_.rows * outputs_,
           .outputs = outputs_,
           .forward_per_lift = 1,
           .backward_per_gradient = 1,

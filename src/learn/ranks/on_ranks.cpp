@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/column_products.hpp"
+#include "certificate/rows/divisions.hpp"
 #include "data/assemble/checked.hpp"
 #include "data/ranks/rank_messages.hpp"
 #include "data/ranks/shared_rows.hpp"
@@ -84,7 +85,7 @@ bool has_rows(const RowsOfRank& r) { return r.rows > 0; }
 void check(const std::vector<RowsOfRank>& all) {
   const RowsOfRank& first = all.front();
   for (const RowsOfRank& r : all) {
-    require(r.form != unknown, "ranks need rows in SparseRows or DenseRows");
+    require(r.form != unknown, "on_ranks needs rows in SparseRows or DenseRows");
     require(r.form == first.form, "the rows of all ranks must be sparse, or all must be dense");
     require(r.columns == first.columns, "the rows of all ranks must have the same number of columns");
     require(r.constant == first.constant, "the constant column must be the same on all ranks");
@@ -156,6 +157,9 @@ std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t c
     whole.nonzeros += constant * all.rows;
     const std::vector<parallel::Blocks> of_risk = divisions_of_rows(whole, columns + constant, all.held.size());
     divisions.insert(divisions.end(), of_risk.begin(), of_risk.end());
+    const std::vector<parallel::Blocks> of_proof =
+        proof::divisions_of_proofs(all.rows, whole.nonzeros, columns + constant, is_dense, all.held.size());
+    divisions.insert(divisions.end(), of_proof.begin(), of_proof.end());
     divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns + constant)
                                  : sparse_total_blocks(all.rows, whole.nonzeros));
   }

@@ -267,7 +267,7 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   }
   Evaluation e = lower_model(p, g, {sums[0], sums[1], sums[2], sums[3], sums[4]}, {loss_roundings, dual_roundings},
                              of_intercept, refined);
-  if (risk.rows.alone()) e.dual = dual_;
+  e.dual = dual_;
   return e;
 }
 

@@ -1,0 +1,137 @@
+#include "certificate/rows/all_rows.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
+
+namespace geodescent::proof {
+
+AllRows::AllRows(const Dataset& data)
+    : shared_(data.ranks), size_(number_of_rows(data)), here_(data.targets.size()), share_{0, here_} {
+  if (!shared_) {
+    nonzeros_ = data.rows ? data.rows->nonzeros() : 0;
+    return;
+  }
+  nonzeros_ = shared_->nonzeros;
+  first_ = shared_->first_row();
+  share_ = shared_->share;
+}
+
+std::size_t AllRows::nonzeros() const { return nonzeros_; }
+
+Communicator& AllRows::ranks() const {
+  assert(!alone());
+  return *shared_->ranks;
+}
+
+void AllRows::together(const std::function<void()>& what) const {
+  if (alone()) return what();
+  std::exception_ptr error;
+  try {
+    what();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  throw_on_all(ranks(), error);
+}
+
+/// The first rank that holds all rows of a block sums it.
+std::vector<RowRange> AllRows::blocks_of_ranks(const parallel::Blocks& of_all) const {
+  const std::vector<RowRange>& held = shared_->held;
+  std::vector<RowRange> blocks(held.size());
+  std::size_t rank = 0;
+  for (std::size_t b = 0; b < of_all.count; ++b) {
+    while (rank < held.size() && (held[rank].begin > of_all.begin(b) || held[rank].end < of_all.end(b))) ++rank;
+    if (rank == held.size())
+      throw std::invalid_argument(
+          fmt::format("a proof adds up {} rows at a time, and none of {} ranks has so many; use fewer ranks",
+                      of_all.length, held.size()));
+    if (blocks[rank].size() == 0) blocks[rank].begin = b;
+    blocks[rank].end = b + 1;
+  }
+  return blocks;
+}
+
+parallel::Blocks AllRows::of_rank(const parallel::Blocks& of_all) const {
+  if (alone()) return of_all;
+  const RowRange own = blocks_of_ranks(of_all)[ranks().rank()];
+  if (own.size() == 0) return {0, of_all.length, 0};
+  return {of_all.end(own.end - 1) - first_, of_all.length, own.size(), of_all.begin(own.begin) - first_};
+}
+
+std::vector<double> AllRows::gathered_blocks(const parallel::Blocks& of_all, std::size_t size,
+                                             std::vector<double> ours) const {
+  if (alone()) return ours;
+  std::vector<std::size_t> sizes;
+  for (const RowRange& of_rank : blocks_of_ranks(of_all)) sizes.push_back(of_rank.size() * size);
+  std::vector<double> all(of_all.count * size);
+  ranks().gather(ours, sizes, all);
+  return all;
+}
+
+void AllRows::add_in_order(std::span<double> numbers,
+                           const std::function<void(std::size_t begin, std::size_t end)>& add) const {
+  if (alone()) return add(0, here_);
+  // Few numbers, which travel together.
+  ranks().add_in_order(numbers, [&](std::size_t, std::size_t) { add(share_.begin, share_.end); });
+}
+
+void AllRows::add_in_order(
+    std::span<RowSum> sums,
+    const std::function<void(std::size_t begin, std::size_t end, std::span<RowSum>)>& add) const {
+  if (alone()) return add(0, here_, sums);
+  std::vector<double> numbers(sums.size() * RowSum::numbers);
+  const auto of_sum = [&](std::size_t k) {
+    return std::span<double, RowSum::numbers>(numbers.data() + k * RowSum::numbers, RowSum::numbers);
+  };
+  add_in_order(numbers, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k].take(of_sum(k));
+    add(begin, end, sums);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k].put(of_sum(k));
+  });
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k].take(of_sum(k));
+}
+
+Wide AllRows::total(Wide ours) const {
+  if (alone()) return ours;
+  constexpr int bits = 32;  // of a double, which has more
+  std::vector<double> parts;
+  for (int k = 0; k < 3; ++k) parts.push_back(static_cast<double>(static_cast<std::uint32_t>(ours >> (bits * k))));
+  parts.push_back(static_cast<double>(static_cast<std::int64_t>(ours >> (3 * bits))));
+  const std::vector<double> all = gather_all(ranks(), parts);
+  Wide total = 0;
+  for (std::size_t at = 0; at < all.size(); at += parts.size())
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      total += Wide{static_cast<std::int64_t>(all[at + k])} * (Wide{1} << (bits * k));
+  return total;
+}
+
+double AllRows::largest(double ours) const {
+  return alone() ? ours : std::ranges::max(gather_all(ranks(), {&ours, 1}));
+}
+
+std::vector<double> AllRows::of_all(std::span<const double> here) const {
+  if (alone()) return {here.begin(), here.end()};
+  return gather_all(ranks(), here.subspan(share_.begin, share_.size()));
+}
+
+AllRows::Items AllRows::items(const std::function<std::uint64_t(std::size_t begin, std::size_t end)>& count) const {
+  if (alone()) return {0, count(0, here_)};
+  const double ours = static_cast<double>(count(share_.begin, share_.end));
+  const std::vector<double> of_ranks = gather_all(ranks(), {&ours, 1});
+  Items items;
+  for (std::size_t r = 0; r < of_ranks.size(); ++r) {
+    const auto of_rank = static_cast<std::uint64_t>(of_ranks[r]);
+    if (r < ranks().rank()) items.before += of_rank;
+    items.all += of_rank;
+  }
+  items.before -= count(0, share_.begin);
+  return items;
+}
+
+}  // namespace geodescent::proof

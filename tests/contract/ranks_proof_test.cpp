@@ -1,0 +1,276 @@
+// The promise of ranks.hpp for proofs: data on several ranks have the certificate of one process, byte by byte, and
+// each verifies what the other has made.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "data/ranks/shared_rows.hpp"
+#include "geodescent/certificate.hpp"
+#include "geodescent/error.hpp"
+#include "geodescent/learn/losses.hpp"
+#include "geodescent/learn/risk.hpp"
+#include "geodescent/optimize/minimize.hpp"
+#include "geodescent/ranks.hpp"
+#include "geodescent/threads.hpp"
+#include "support/problems.hpp"
+#include "support/rank_data.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/thread_ranks.hpp"
+#include "support/variants.hpp"
+
+namespace geodescent::testing {
+namespace {
+
+/// A model and the dual values of its rows.
+struct Trained {
+  LinearModel model;
+  Vector slopes;
+};
+
+Trained trained(const Dataset& data, const Risk& risk, std::uint64_t iterations) {
+  const Dataset with = risk.bias == Bias::regularized ? with_constant(data, risk.constant) : data;
+  const auto f = make_risk(risk.loss, with, risk.l2, {}, risk.bias);
+  const Result run = minimize(*f, method_of(with_newton), Vector(f->dimension()),
+                              {.gap_tolerance = 1e-9, .max_iterations = iterations, .keep_dual = true});
+  Trained result{{}, run.dual};
+  LinearModel& model = result.model;
+  model.risk = risk;
+  model.weights = run.x;
+  if (risk.bias == Bias::free) model.bias_weights = run.intercepts;
+  if (risk.bias == Bias::regularized) {
+    model.bias_weights = {model.weights.back()};
+    model.weights.pop_back();
+  }
+  if (loss_named(risk.loss).task == Task::classification) model.labels = binary_labels(data);
+  return result;
+}
+
+Risk risk_of(std::string_view loss, Bias bias, double strength = 1e-3) {
+  Risk risk{.loss = std::string(loss), .l2 = strength, .bias = bias};
+  if (const auto& parameter = loss_named(loss).parameter) risk.loss_parameter = parameter->default_value;
+  return risk;
+}
+
+class RankProofs : public ::testing::Test {
+ protected:
+  ~RankProofs() override { set_threads(before_); }
+
+  std::string bytes_of(const Certificate& certificate, const std::string& name) const {
+    const std::string path = folder_ / name;
+    write_certificate(certificate, path);
+    return contents(path);
+  }
+
+  /// Calls check(data of the rank, communicator) on so many ranks, with one or two threads.
+  template <class Check>
+  static void on_each(const Dataset& data, const std::vector<std::size_t>& counts, const Check& check) {
+    for (const std::size_t ranks : counts) {
+      SCOPED_TRACE(::testing::Message() << ranks << " ranks");
+      set_threads(ranks % 2 == 0 ? 1 : 2);
+      const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
+        check(on_ranks(rows_of_rank(data, comm->rank(), ranks), comm), comm->rank());
+      });
+      EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+    }
+  }
+
+  void expect_the_same_proofs(const Dataset& data, const LinearModel& model, const Vector& slopes,
+                              const std::vector<std::size_t>& counts) const {
+    set_threads(2);
+    const Certificate alone = certify(data, model, slopes), from_model = certify(data, model, {});
+    const ProvenGap proven = prove(data, model, alone.dual), judged = judge(data, model).proven;
+    const std::string bytes = bytes_of(alone, "alone"), bytes_from_model = bytes_of(from_model, "from_model");
+    on_each(data, counts, [&](const Dataset& here, std::size_t rank) {
+      const std::string name = "rank" + std::to_string(rank);
+      const Certificate certificate = gathered(here, certify(here, model, numbers_here(here, slopes)));
+      const Certificate second = gathered(here, certify(here, model, {}));
+      if (rank == 0) {
+        EXPECT_TRUE(bytes_of(certificate, name) == bytes);
+        EXPECT_TRUE(bytes_of(second, name) == bytes_from_model);
+      }
+      EXPECT_EQ(fingerprint_with_constant(here, model.risk), alone.fingerprint);
+      const Verification found = verify(here, model, alone);
+      EXPECT_TRUE(found.holds) << found.reason;
+      EXPECT_EQ(found.proven.value, proven.value);
+      EXPECT_EQ(found.proven.lower_bound, proven.lower_bound);
+      EXPECT_EQ(found.proven.reference, proven.reference);
+      EXPECT_EQ(judge(here, model).proven.lower_bound, judged.lower_bound);
+    });
+  }
+
+ private:
+  static std::string fingerprint_with_constant(const Dataset& data, const Risk& risk) {
+    return fingerprint(risk.bias == Bias::regularized ? with_constant(data, risk.constant) : data);
+  }
+  static Vector numbers_here(const Dataset& here, const Vector& all) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(here.ranks ? here.ranks->first_row() : 0);
+    return {begin, begin + static_cast<std::ptrdiff_t>(here.targets.size())};
+  }
+
+  TemporaryFolder folder_;
+  int before_ = threads();
+};
+
+class RankProofsWithLoss : public RankProofs, public ::testing::WithParamInterface<LossInfo> {};
+
+TEST_P(RankProofsWithLoss, HaveTheBytesOfOneProcess) {
+  if (GetParam().joint) GTEST_SKIP() << "has several columns";
+  Random random(1009);
+  for (const bool weighted : {false, true})
+    for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
+      SCOPED_TRACE(::testing::Message() << (weighted ? "weighted, " : "") << to_string(bias));
+      const double density = weighted ? 1 : 0.2;
+      const RandomData problem =
+          random_data(random, GetParam().task, {.rows = 5003, .columns = 12, .density = density, .weighted = weighted});
+      const Trained run = trained(problem.data, risk_of(GetParam().name, bias), 5);
+      expect_the_same_proofs(problem.data, run.model, run.slopes, {3});
+    }
+}
+
+TEST_F(RankProofs, HaveTheBytesOfOneProcessForEveryNumberOfRanks) {
+  Random random(1013);
+  const RandomData problem =
+      random_data(random, Task::classification, {.rows = 20001, .columns = 9, .density = 0.4, .weighted = true});
+  const Trained run = trained(problem.data, risk_of("logistic", Bias::free), 6);
+  expect_the_same_proofs(problem.data, run.model, run.slopes, {1, 2, 3, 4, 5, 8});
+}
+
+TEST_F(RankProofs, HaveTheBytesOfOneProcessOnFewRows) {
+  Random random(1019);
+  for (const std::size_t rows : {12u, 513u, 1500u}) {
+    SCOPED_TRACE(rows);
+    const RandomData problem = random_data(random, Task::regression, {.rows = rows, .columns = 4});
+    const Trained run = trained(problem.data, risk_of("squared", Bias::free), 4);
+    expect_the_same_proofs(problem.data, run.model, run.slopes, {2, 8});
+  }
+}
+
+// Each rank continues the sums of columns that the ranks before it have begun. With few entries, most columns are
+// empty.
+TEST_F(RankProofs, HaveTheBytesOfOneProcessOnManyColumns) {
+  Random random(1021);
+  for (const std::size_t columns : {4000u, 60000u}) {
+    SCOPED_TRACE(columns);
+    const RandomData problem = random_data(random, Task::classification, {.rows = 3000, .columns = 20, .density = 0.4});
+    Dataset wide = problem.data;
+    SparseArrays arrays = dynamic_cast<const SparseRows&>(*wide.rows).arrays();
+    const std::size_t stride = columns / 20;
+    std::visit(
+        [&](const auto& indices) {
+          std::vector<std::uint32_t> spread;
+          for (std::size_t k = 0; k < indices.size(); ++k)
+            spread.push_back(static_cast<std::uint32_t>(indices[k] * stride + k % stride));
+          arrays.indices = SharedArray(std::move(spread));
+        },
+        arrays.indices);
+    arrays.columns = columns;
+    wide.rows = std::make_shared<SparseRows>(arrays);
+    LinearModel model;
+    model.risk = risk_of("logistic", Bias::free, 1e-2);
+    model.weights.resize(columns);
+    for (std::size_t j = 0; j < columns; j += 7) model.weights[j] = 0.1 * random.normal();
+    model.bias_weights = {0.25};
+    model.labels = binary_labels(wide);
+    expect_the_same_proofs(wide, model, slopes_at(wide, model), {2, 3, 8});
+  }
+}
+
+TEST_F(RankProofs, HaveTheBytesOfOneProcessWithExtremeWeights) {
+  Random random(1031);
+  for (const std::string_view loss : {"logistic", "huber"}) {
+    SCOPED_TRACE(loss);
+    RandomData problem = random_data(random, loss_named(loss).task, {.rows = 2500, .columns = 3, .weighted = true});
+    for (double& weight : problem.data.weights) weight = random.log_uniform(1e-200, 1e10);
+    const Trained run = trained(problem.data, risk_of(loss, Bias::free), 5);
+    expect_the_same_proofs(problem.data, run.model, run.slopes, {2, 5});
+  }
+}
+
+// Refusals -----------------------------------------------------------------------------------------------------------
+
+/// All ranks refuse, with the reason of one process.
+void expect_refused(const Dataset& data, const LinearModel& model, const Certificate& forged) {
+  const Verification alone = verify(data, model, forged);
+  EXPECT_FALSE(alone.holds);
+  const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
+    const Verification found = verify(on_ranks(rows_of_rank(data, comm->rank(), 3), comm), model, forged);
+    EXPECT_FALSE(found.holds);
+    EXPECT_EQ(found.reason, alone.reason);
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(3));
+}
+
+TEST_F(RankProofs, RefuseAForgedCertificateOnAllRanks) {
+  Random random(1033);
+  const RandomData problem =
+      random_data(random, Task::classification, {.rows = 4000, .columns = 6, .density = 0.5, .weighted = true});
+  const Trained run = trained(problem.data, risk_of("smoothed-hinge", Bias::free), 5);
+  const Certificate honest = certify(problem.data, run.model, run.slopes);
+  const auto expect_forgery_refused = [&](const auto& forge) {
+    Certificate forged = honest;
+    forge(forged);
+    expect_refused(problem.data, run.model, forged);
+  };
+  expect_forgery_refused([](Certificate& c) { c.value *= 0.999; });
+  expect_forgery_refused([](Certificate& c) { c.lower_bound *= 1.001; });
+  expect_forgery_refused([](Certificate& c) { c.relative_gap /= 2; });
+  expect_forgery_refused([](Certificate& c) { c.fingerprint.back() = c.fingerprint.back() == '0' ? '1' : '0'; });
+  expect_forgery_refused([](Certificate& c) { c.total_weight += 1; });
+  expect_forgery_refused([](Certificate& c) { ++c.dual.steps[3500]; });                        // the sum is not 0
+  expect_forgery_refused([](Certificate& c) { c.dual.steps[1700] = std::int64_t{1} << 40; });  // not in the domain
+  expect_forgery_refused([](Certificate& c) { c.dual.steps[1700] = std::int64_t{1} << 60; });  // too many steps
+  expect_forgery_refused([](Certificate& c) { c.dual.steps.pop_back(); });
+  expect_forgery_refused([](Certificate& c) { c.dual.exponent = 5000; });
+  expect_forgery_refused([](Certificate& c) { c.rows = 3999; });
+  Dataset other = problem.data;
+  other.targets[3900] = -other.targets[3900];
+  expect_refused(other, run.model, honest);
+}
+
+TEST_F(RankProofs, AllThrowIfOneHasAWrongConstantFeature) {
+  Random random(1039);
+  RandomData problem = random_data(random, Task::regression, {.rows = 3000, .columns = 2});
+  Vector entries;
+  for (std::size_t i = 0; i < 3000; ++i) entries.insert(entries.end(), {random.normal(), i == 2100 ? 2.0 : 1.0});
+  problem.data.rows = std::make_shared<DenseRows>(entries, 2);
+  problem.data.constant = 1;
+  LinearModel model;
+  model.risk = risk_of("squared", Bias::regularized);
+  model.weights = {0.5};
+  model.bias_weights = {0.5};
+  const std::string message = "the constant feature is 2 in row 2101 and 1 in the model";
+  for (const bool values_only : {true, false}) {
+    const auto thrown = run_ranks(4, [&](const std::shared_ptr<Communicator>& comm) {
+      const Dataset here = on_ranks(rows_of_rank(problem.data, comm->rank(), 4), comm);
+      if (values_only)
+        (void)slopes_at(here, model);
+      else
+        (void)certify(here, model, {});
+    });
+    for (const std::string& what : thrown) EXPECT_NE(what.find(message), std::string::npos) << what;
+  }
+}
+
+TEST_F(RankProofs, AllThrowIfTheSlopesOfOneAreWrong) {
+  Random random(1049);
+  const RandomData problem = random_data(random, Task::regression, {.rows = 3000, .columns = 2});
+  const Trained run = trained(problem.data, risk_of("squared", Bias::none), 2);
+  const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
+    const Dataset here = on_ranks(rows_of_rank(problem.data, comm->rank(), 3), comm);
+    Vector slopes(here.targets.size());
+    if (comm->rank() == 1) slopes[10] = std::numeric_limits<double>::quiet_NaN();
+    (void)rounded_dual(here, run.model.risk, slopes, 4);
+  });
+  for (const std::string& what : thrown) {
+    EXPECT_NE(what.find("is not a number"), std::string::npos) << what;
+    EXPECT_EQ(what, thrown[0]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllLosses, RankProofsWithLoss, ::testing::ValuesIn(losses().begin(), losses().end()),
+                         [](const auto& test) { return test_name(std::string(test.param.name)); });
+
+}  // namespace
+}  // namespace geodescent::testing
