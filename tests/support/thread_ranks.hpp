@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -20,12 +21,13 @@
 
 namespace geodescent::testing {
 
-/// Messages between threads. A rank that ends with an exception ends the others, too.
+/// Messages between threads. A rank that ends with an exception ends those that wait for it, but no rank whose messages
+/// are still on their way: each throws for the same reason in every run.
 struct Mail {
   std::mutex guard;
   std::condition_variable arrived;
   std::map<std::pair<std::size_t, std::size_t>, std::deque<std::vector<double>>> boxes;
-  bool lost = false;
+  std::set<std::size_t> lost;
 };
 
 class ThreadRank final : public Communicator {
@@ -43,7 +45,7 @@ class ThreadRank final : public Communicator {
   void receive(std::span<double> numbers, std::size_t from) override {
     std::unique_lock lock(mail_->guard);
     auto& box = mail_->boxes[{from, rank_}];
-    mail_->arrived.wait(lock, [&] { return !box.empty() || mail_->lost; });
+    mail_->arrived.wait(lock, [&] { return !box.empty() || mail_->lost.contains(from); });
     if (box.empty()) throw std::runtime_error("another rank is lost");
     if (box.front().size() != numbers.size()) throw std::logic_error("a message has another length");
     std::ranges::copy(box.front(), numbers.begin());
@@ -80,7 +82,7 @@ inline std::vector<std::string> run_ranks(std::size_t ranks,
       } catch (const std::exception& e) {
         thrown[r] = e.what();
         const std::scoped_lock lock(mail->guard);
-        mail->lost = true;
+        mail->lost.insert(r);
         mail->arrived.notify_all();
       }
     });
