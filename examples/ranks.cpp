@@ -1,4 +1,4 @@
-// Minimising a risk whose rows are in several processes: mpirun -n 2 example_ranks
+// Training on rows that are in several processes: mpirun -n 2 example_ranks [MODEL]
 #include <cstdio>
 #include <exception>
 
@@ -19,14 +19,15 @@ geodescent::Dataset own_rows(std::size_t rank, std::size_t ranks) {
   return dataset(std::make_shared<DenseRows>(std::move(entries), columns), std::move(targets));
 }
 
-void train_with_others() {
+void train_with_others(const char* file) {
   using namespace geodescent;
   const std::shared_ptr<Communicator> ranks = mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD));
   const Dataset data = on_ranks(own_rows(ranks->rank(), ranks->ranks()), ranks);
-  const auto risk = make_risk("logistic", data, 1e-3, {}, Bias::free);
-  const Result result = minimize(*risk, "geod-memory:directions=gradients");
+  const TrainResult trained = train(data, {.loss = "logistic", .l2 = 1e-3, .bias = Bias::free});
+  const Certificate certificate = gathered(data, *trained.certificate);
+  if (ranks->rank() == 0) write_model(trained.model, certificate, file);
   if (ranks->rank() == 0)
-    std::printf("%s\n%llu rounds, %llu bytes\n", result.message.c_str(),
+    std::printf("%s\n%llu rounds, %llu bytes\n", trained.run.message.c_str(),
                 static_cast<unsigned long long>(ranks->traffic().rounds),
                 static_cast<unsigned long long>(ranks->traffic().bytes));
 }
@@ -35,7 +36,7 @@ int main(int argc, char** argv) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   try {
-    train_with_others();
+    train_with_others(argc > 1 ? argv[1] : "ranks.model");
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

@@ -22,15 +22,26 @@ using Indices = decltype(SparseArrays::indices);
 
 }  // namespace
 
-std::optional<UsedColumns> UsedColumns::of(const RowMatrix& matrix) {
+std::optional<UsedColumns> UsedColumns::of(const RowMatrix& matrix) { return of(matrix, matrix.nonzeros(), nullptr); }
+
+std::optional<UsedColumns> UsedColumns::of(const RowMatrix& rows_here, std::size_t nonzeros, Communicator& ranks) {
+  return of(rows_here, nonzeros, &ranks);
+}
+
+std::optional<UsedColumns> UsedColumns::of(const RowMatrix& matrix, std::size_t nonzeros, Communicator* ranks) {
   const auto* const sparse = dynamic_cast<const SparseRows*>(&matrix);
   if (!sparse) return std::nullopt;
   const SparseArrays& arrays = sparse->arrays();
-  if (sparse->nonzeros() / most_entries_per_column >= arrays.columns) return std::nullopt;
+  if (nonzeros / most_entries_per_column >= arrays.columns) return std::nullopt;
   UsedColumns columns;
   columns.columns_ = arrays.columns;
   columns.constant_ = arrays.constant != 0;
   std::visit([&](const auto& indices) { columns.mark(indices); }, arrays.indices);
+  if (ranks != nullptr) columns.add_those_of(*ranks);
+  for (Word& word : columns.words_) {
+    word.before = static_cast<std::uint32_t>(columns.used_);
+    columns.used_ += static_cast<std::size_t>(std::popcount(word.used));
+  }
   if (static_cast<double>(columns.used_) > most_used * static_cast<double>(arrays.columns)) return std::nullopt;
   return columns;
 }
@@ -46,10 +57,20 @@ void UsedColumns::mark(const SharedArray<Index>& indices) {
       if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
     }
   });
-  for (Word& word : words_) {
-    word.before = static_cast<std::uint32_t>(used_);
-    used_ += static_cast<std::size_t>(std::popcount(word.used));
-  }
+}
+
+/// Half a word is a number that a double has exactly.
+void UsedColumns::add_those_of(Communicator& ranks) {
+  constexpr int half = 32;
+  std::vector<double> halves(2 * words_.size());
+  ranks.add_in_order(halves, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto ours = static_cast<std::uint32_t>(words_[k / 2].used >> (k % 2 == 0 ? 0 : half));
+      halves[k] = static_cast<double>(static_cast<std::uint32_t>(halves[k]) | ours);
+    }
+  });
+  for (std::size_t w = 0; w < words_.size(); ++w)
+    words_[w].used = static_cast<std::uint64_t>(halves[2 * w]) | static_cast<std::uint64_t>(halves[2 * w + 1]) << half;
 }
 
 std::uint32_t UsedColumns::place(std::size_t column) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "geodescent/data/row_matrix.hpp"
+#include "geodescent/ranks.hpp"
 #include "geodescent/vector.hpp"
 
 namespace geodescent {
@@ -20,6 +21,8 @@ class UsedColumns {
   /// Absent where leaving out columns would not pay: a dense matrix, or few empty columns. Takes one pass over the
   /// entries at most.
   static std::optional<UsedColumns> of(const RowMatrix& matrix);
+  /// The same for a matrix with so many entries whose rows are on several ranks. One round.
+  static std::optional<UsedColumns> of(const RowMatrix& rows_here, std::size_t nonzeros, Communicator& ranks);
 
   std::size_t count() const { return used_ + (constant_ ? 1 : 0); }
 
@@ -32,6 +35,7 @@ class UsedColumns {
 
  private:
   UsedColumns() = default;
+  static std::optional<UsedColumns> of(const RowMatrix& matrix, std::size_t nonzeros, Communicator* ranks);
 
   /// Which of 64 consecutive columns are used, and the number of used columns before them.
   struct Word {
@@ -40,6 +44,7 @@ class UsedColumns {
   };
   template <class Index>
   void mark(const SharedArray<Index>& indices);
+  void add_those_of(Communicator& ranks);
   /// The number of a used column among the used ones.
   std::uint32_t place(std::size_t column) const;
   template <class To, class Index>

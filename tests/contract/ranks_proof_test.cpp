@@ -188,6 +188,23 @@ TEST_F(RankProofs, HaveTheBytesOfOneProcessWithExtremeWeights) {
   }
 }
 
+TEST_F(RankProofs, PassColumnsOnOnceForEachBound) {
+  Random random(1097);
+  const RandomData problem = random_data(random, Task::classification, {.rows = 6000, .columns = 50});
+  const Trained run = trained(problem.data, risk_of("logistic", Bias::free), 4);
+  const Certificate certificate = certify(problem.data, run.model, run.slopes);
+  const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
+    const Dataset here = on_ranks(rows_of_rank(problem.data, comm->rank(), 3), comm);
+    const Traffic before = comm->traffic();
+    (void)prove(here, run.model, certificate.dual);
+    const Traffic after = comm->traffic();
+    EXPECT_LE(after.rounds - before.rounds, 20u);
+    // A column is four numbers; each of 64 blocks of rows has three for a sum.
+    EXPECT_LE(after.bytes - before.bytes, 8 * (4 * 50 + 2 * 64 * 3 + 100));
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(3));
+}
+
 // Refusals -----------------------------------------------------------------------------------------------------------
 
 /// All ranks refuse, with the reason of one process.

@@ -4,7 +4,9 @@
 
 #include <mpi.h>
 
+#include "geodescent/certificate.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "geodescent/learn/train.hpp"
 #include "geodescent/mpi.hpp"
 #include "geodescent/optimize/minimize.hpp"
 #include "geodescent/threads.hpp"
@@ -38,6 +40,22 @@ void expect_the_same_bits(const Dataset& data, std::string_view loss, Bias bias,
          what + ": another value or bound");
 }
 
+void expect_the_same_training(const Dataset& data, const Risk& risk, const std::shared_ptr<Communicator>& comm) {
+  const TrainOptions options{.method = method_of(with_newton)};
+  const TrainResult alone = train(data, risk, options);
+  const Dataset on_rank = on_ranks(rows_of_rank(data, comm->rank(), comm->ranks()), comm);
+  const TrainResult together = train(on_rank, risk, options);
+  const Certificate certificate = gathered(on_rank, *together.certificate);
+  const bool same_model =
+      together.model.weights == alone.model.weights && together.model.bias_weights == alone.model.bias_weights;
+  const bool same_claim = certificate.lower_bound == alone.certificate->lower_bound &&
+                          certificate.fingerprint == alone.certificate->fingerprint;
+  expect(same_model && same_claim, comm->rank(), risk.loss + ": another model or claim");
+  if (comm->rank() == 0)
+    expect(certificate.dual.steps == alone.certificate->dual.steps, 0, risk.loss + ": another dual point");
+  expect(verify(on_rank, alone.model, *alone.certificate).holds, comm->rank(), risk.loss + ": verify refuses");
+}
+
 /// More numbers than travel together, and the counts.
 void expect_sums_in_order(const std::shared_ptr<Communicator>& comm) {
   std::vector<double> sums(100000);
@@ -64,6 +82,8 @@ void compare_bits() {
       expect_the_same_bits(classes.data, "logistic", Bias::free, method, comm);
       expect_the_same_bits(targets.data, "huber", Bias::none, method, comm);
     }
+    expect_the_same_training(classes.data, {.loss = "logistic", .l2 = 1e-4, .bias = Bias::free}, comm);
+    expect_the_same_training(targets.data, {.loss = "squared", .l2 = 1e-4, .bias = Bias::regularized}, comm);
   }
 }
 

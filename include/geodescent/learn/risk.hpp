@@ -33,7 +33,7 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data);
 ///
 /// Data on ranks (on_ranks): values, gradients and runs have the bits of one process with all rows, for every number of
 /// ranks. All ranks call the constructor and then the same members in the same order, on one thread; minimize stops on
-/// all of them when the time is up, or the observer returns false, on one. There are no dual epochs, no dual values,
+/// all of them when the time is up, or the observer returns false, on one. There are no dual epochs
 /// and no Oracle::refine. An exception that only some ranks get must end the others, too (MPI_Abort).
 class LinearRisk : public Objective {
  public:

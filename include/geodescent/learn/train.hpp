@@ -55,6 +55,10 @@ struct TrainResult {
 ///
 /// Throws InputError for data that do not fit the loss, std::invalid_argument for options or data out of range.
 /// With Bias::regularized the data get a constant column, unless they have one (with_constant).
+///
+/// Data on ranks (on_ranks): all ranks get the result of one process, if both use the same search: there are no dual
+/// epochs on ranks. Dual values, also in the certificate, are those of the rows here; see gathered(). Classes are
+/// trained one after the other.
 [[nodiscard]] TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options = {},
                                 const Observer& observer = {});
 

@@ -65,7 +65,8 @@ struct Result {
   /// estimates, too. Empty: they are proven.
   std::optional<double> estimated_strong_convexity = {};
   /// The dual values of the lower bound of a risk, with Options::keep_dual: one for each row, with softmax one for each
-  /// row and class. Empty if no bound above the trivial one is known.
+  /// row and class. Of a risk on ranks (ranks.hpp) those of the rows here. Empty if no bound above the trivial one is
+  /// known.
   Vector dual;
   std::uint64_t iterations = 0;       ///< iterations made
   Counts counts;                      ///< passes and evaluations made

@@ -15,6 +15,7 @@
 #include "learn/linear/risk_operator.hpp"
 #include "learn/ranks/moved_rows.hpp"
 #include "matrix/row_totals.hpp"
+#include "matrix/used_columns.hpp"
 #include "optimize/search/reduced.hpp"
 
 namespace geodescent {
@@ -119,21 +120,19 @@ struct MovedRows final : SharedRows {
     data.nonzeros += rows;
     data.constant = constant;
     data.ranks = with;
-    order_rows(data);
+    with->order_rows(data);
     return data;
   }
 
-  /// Puts short sparse rows in the order that one process works on them.
-  static void order_rows(Dataset& data) {
-    const auto* const rows = dynamic_cast<const SparseRows*>(data.rows.get());
-    if (!rows) return;
-    const SharedRows& all = *data.ranks;
-    const parallel::Blocks blocks = sparse_total_blocks(all.rows, all.nonzeros);
+  void order_rows(Dataset& data) const override {
+    const auto* const matrix = dynamic_cast<const SparseRows*>(data.rows.get());
+    if (!matrix) return;
+    const parallel::Blocks blocks = sparse_total_blocks(rows, nonzeros);
     const auto changes = row_space_of(data).sum<1>(blocks, [&](std::size_t begin, std::size_t end) {
-      return parallel::Sums<1>{{static_cast<double>(totals_of(*rows, begin, end).changes_of_length)}};
+      return parallel::Sums<1>{{static_cast<double>(totals_of(*matrix, begin, end).changes_of_length)}};
     });
-    const bool by_length = pays_to_order(all.rows, all.nonzeros, static_cast<std::uint64_t>(changes[0]));
-    data.rows = std::make_shared<SparseRows>(rows->arrays(), by_length);
+    const bool by_length = pays_to_order(rows, nonzeros, static_cast<std::uint64_t>(changes[0]));
+    data.rows = std::make_shared<SparseRows>(matrix->arrays(), by_length);
   }
 };
 
@@ -148,18 +147,27 @@ std::shared_ptr<MovedRows> shared_rows_of(const std::vector<RowsOfRank>& all) {
   return shared;
 }
 
-/// Of all sums over these rows, with and without a constant column.
-std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t columns, bool is_dense) {
+/// The number of columns with entries, if a training leaves out the others (UsedData).
+std::size_t used_columns_of(const RowMatrix& brought, const SharedRows& all) {
+  const std::optional<UsedColumns> used = UsedColumns::of(brought, all.nonzeros, *all.ranks);
+  return used ? used->count() : brought.columns();
+}
+
+/// Of all sums over these rows: in proofs, and in trainings, which may leave out columns. With and without a constant
+/// column.
+std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t columns, std::size_t used,
+                                            bool is_dense) {
   std::vector<parallel::Blocks> divisions{column_product_blocks(all.rows), reduced_blocks(all.rows)};
+  const auto add = [&](const std::vector<parallel::Blocks>& more) {
+    divisions.insert(divisions.end(), more.begin(), more.end());
+  };
   for (const std::size_t constant : {0, 1}) {
     WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
     whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
     whole.nonzeros += constant * all.rows;
-    const std::vector<parallel::Blocks> of_risk = divisions_of_rows(whole, columns + constant, all.held.size());
-    divisions.insert(divisions.end(), of_risk.begin(), of_risk.end());
-    const std::vector<parallel::Blocks> of_proof =
-        proof::divisions_of_proofs(all.rows, whole.nonzeros, columns + constant, is_dense, all.held.size());
-    divisions.insert(divisions.end(), of_proof.begin(), of_proof.end());
+    for (const std::size_t worked_on : {columns, used})
+      add(divisions_of_rows(whole, worked_on + constant, all.held.size()));
+    add(proof::divisions_of_proofs(all.rows, whole.nonzeros, columns + constant, is_dense, all.held.size()));
     divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns + constant)
                                  : sparse_total_blocks(all.rows, whole.nonzeros));
   }
@@ -180,7 +188,8 @@ Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator
   std::vector<RowRange> brought(all.size());
   const RowShares shares{shared->rows, all.size()};
   const std::vector<parallel::Blocks> divisions =
-      all_divisions(*shared, static_cast<std::size_t>(all.front().columns), all.front().form == dense);
+      all_divisions(*shared, static_cast<std::size_t>(all.front().columns),
+                    used_columns_of(*rows_of_rank.rows, *shared), all.front().form == dense);
   double entries = 0;
   for (std::size_t r = 0, begin = 0; r < all.size(); ++r) {
     brought[r] = {begin, begin + static_cast<std::size_t>(all[r].rows)};
@@ -192,7 +201,7 @@ Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator
   data.nonzeros = static_cast<std::size_t>(entries);
   data.ranks = shared;
   shared->share = row_space_of(data).share();
-  MovedRows::order_rows(data);
+  shared->order_rows(data);
   return data;
 }
 

@@ -70,7 +70,7 @@ std::size_t classes_at_once(std::size_t classes, const MethodChoice& method, con
   return std::max<std::size_t>(1, static_cast<std::size_t>(settings->memory_limit / bytes));
 }
 
-/// The training of all classes. Threads take one class after the other.
+/// The training of all classes. Threads take one class after the other, or all ranks together do.
 class ClassTraining {
  public:
   ClassTraining(const UsedData& data, const Risk& risk, const TrainOptions& options, const Observer& observer)
@@ -116,7 +116,7 @@ class ClassTraining {
   }
 
   std::size_t at_once() const {
-    if (!are_side_by_side(classes_.size())) return 1;  // no plan is needed
+    if (data_.all().ranks || !are_side_by_side(classes_.size())) return 1;  // no plan is needed
     const Dataset first = against_rest(data_.data(), classes_.front().label);
     const std::unique_ptr<Objective> f = objective_of(first, risk_, {});
     return classes_at_once(classes_.size(), options_.method,

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "data/ranks/rank_messages.hpp"
 #include "learn/constant_column.hpp"
 
 namespace geodescent {
@@ -70,7 +69,6 @@ class Extrapolation {
 
 void train_path(const Dataset& data, const Risk& risk, std::span<const double> l2, const TrainOptions& options,
                 const PathVisitor& take, const Observer& observer) {
-  require_one_process(data, "train_path");
   if (lacks_constant(data, risk)) return train_path(with_constant_of(risk, data), risk, l2, options, take, observer);
   TrainOptions next = options;
   next.fingerprint = fingerprint(data);

@@ -9,7 +9,6 @@
 #include "base/text/counted.hpp"
 #include "data/assemble/checked.hpp"
 #include "data/assemble/class_numbers.hpp"
-#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
@@ -29,7 +28,7 @@ double bytes_of_vector(std::size_t size, const std::vector<ClassRows>& classes) 
 
 std::vector<ClassRows> classes_for_softmax(const Dataset& data) {
   std::vector<ClassRows> classes = class_rows(data);
-  const std::size_t rows = data.targets.size(), columns = data.rows->columns();
+  const std::size_t rows = number_of_rows(data), columns = data.rows->columns();
   if (classes.size() > SoftmaxProblem::most_classes)
     throw InputError(fmt::format(
         "{}: {} classes; softmax takes at most {}, since each row has a number for every class: {:.3g} GB for one "
@@ -59,14 +58,13 @@ Options run_options(const TrainOptions& options) {
 }
 
 TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& options, const Observer& observer) {
-  require_one_process(data, "train");
   const LossInfo& loss = loss_named(risk.loss);
   if (loss.parameter && risk.loss_parameter == 0 && !loss.parameter->allows(0)) {
     Risk complete = risk;
     complete.loss_parameter = loss.parameter->default_value;
     return train(data, complete, options, observer);
   }
-  if (checked(data).targets.empty()) throw std::invalid_argument("a data set needs at least one row");
+  if (number_of_rows(checked(data)) == 0) throw std::invalid_argument("a data set needs at least one row");
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::vector<ClassRows> classes = loss.joint ? classes_for_softmax(data) : std::vector<ClassRows>();
   const UsedData used(data);

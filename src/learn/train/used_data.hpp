@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "matrix/used_columns.hpp"
 
@@ -16,9 +17,10 @@ class UsedData {
  public:
   /// Borrows the data.
   explicit UsedData(const Dataset& data) : all_(data) {
-    if (std::optional<UsedColumns> used = UsedColumns::of(*data.rows)) {
+    if (std::optional<UsedColumns> used = used_columns(data)) {
       reduced_ = data;
       reduced_.rows = used->reduced(*data.rows);
+      if (data.ranks) data.ranks->order_rows(reduced_);
       used_ = std::make_shared<const UsedColumns>(std::move(*used));
     }
   }
@@ -40,6 +42,11 @@ class UsedData {
   Vector expanded(Vector x, std::size_t outputs = 1) const { return used_ ? used_->expanded(x, outputs) : x; }
 
  private:
+  static std::optional<UsedColumns> used_columns(const Dataset& data) {
+    if (!data.ranks) return UsedColumns::of(*data.rows);
+    return UsedColumns::of(*data.rows, data.ranks->nonzeros, *data.ranks->ranks);
+  }
+
   const Dataset& all_;
   std::shared_ptr<const UsedColumns> used_;
   Dataset reduced_;
