@@ -22,6 +22,7 @@
 //
 #include "geodescent/certificate.hpp"
 #include "geodescent/instruction_set.hpp"
+#include "geodescent/learn/checkpoint_file.hpp"
 #include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/model.hpp"
 #include "geodescent/learn/path.hpp"

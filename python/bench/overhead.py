@@ -62,7 +62,7 @@ def fit(folder: pathlib.Path) -> None:
 
             def train(data: Any = data, y: Any = y, l2: float = l2) -> None:
                 settings = settings_of(loss="logistic", l2=l2, intercept="free", threads=1)
-                _core.train(_core.Dataset(matrix(data), y), settings, None, None, 0)
+                _core.train(_core.Dataset(matrix(data), y), settings, None, None, 0, None)
 
             model = geodescent.LogisticRegression(threads=1)
             labels = y.astype(int)

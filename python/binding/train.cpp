@@ -2,10 +2,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "watch.hpp"
 
@@ -17,7 +21,11 @@ struct Trained {
   TrainResult result;
   History history;
   bool interrupted = false;
+  std::vector<std::string> warnings;
 };
+
+/// Path, interval and whether to continue.
+using CheckpointArguments = std::tuple<std::string, std::uint64_t, bool>;
 
 /// Settings of a training that are the same for each member of a path.
 struct Settings {
@@ -65,8 +73,8 @@ Settings settings(const std::string& loss, double loss_parameter, double l2, con
   return s;
 }
 
-Trained train_one(const Dataset& data, const Settings& s, const LinearModel* start, nb::object callback,
-                  double seconds) {
+Trained train_one(const Dataset& data, const Settings& s, const LinearModel* start, nb::object callback, double seconds,
+                  const std::optional<CheckpointArguments>& checkpoint) {
   Watch watch(std::move(callback), seconds);
   TrainOptions options = s.train;
   options.initial = start;
@@ -74,6 +82,13 @@ Trained train_one(const Dataset& data, const Settings& s, const LinearModel* sta
   {
     const nb::gil_scoped_release release;
     const ThreadsFor use(s.threads);
+    std::optional<CheckpointFile> file;
+    if (checkpoint) {
+      const auto& [path, every, resume] = *checkpoint;
+      const auto warn = [&](const std::string& reason) { trained.warnings.push_back(reason); };
+      file.emplace(path, CheckpointFile::Use{.every = every, .resume = resume, .warn = warn});
+      options = file->add_to(std::move(options), data, s.risk);
+    }
     trained.result = train(data, s.risk, options, [&](const Progress& p) { return watch(p); });
   }
   trained.history = std::move(watch.history);
@@ -138,7 +153,8 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("seconds", [](const Trained& t) { return t.result.run.seconds; })
       .def_prop_ro("proof_seconds", [](const Trained& t) { return t.result.proof_seconds; })
       .def_prop_ro("history", [](const Trained& t) { return dict_of(t.history); })
-      .def_ro("interrupted", &Trained::interrupted);
+      .def_ro("interrupted", &Trained::interrupted)
+      .def_ro("warnings", &Trained::warnings);
 
   nb::class_<Seen>(m, "Progress", "What a callback is given after the start (iteration 0) and after every iteration.")
       .def_ro("iteration", &Seen::iteration)
@@ -184,7 +200,7 @@ void bind_train(nb::module_& m) {
           nb::arg("constant"), nb::arg("method"), nb::arg("tolerance"), nb::arg("max_iterations"),
           nb::arg("max_seconds"), nb::arg("threads").none());
   m.def("train", &train_one, nb::arg("data"), nb::arg("settings"), nb::arg("start").none(), nb::arg("callback").none(),
-        nb::arg("seconds"));
+        nb::arg("seconds"), nb::arg("checkpoint").none());
   m.def("train_path", &path, nb::arg("data"), nb::arg("settings"), nb::arg("l2"), nb::arg("callback").none(),
         nb::arg("seconds"));
   m.def("cross_validate", &folds, nb::arg("data"), nb::arg("settings"), nb::arg("l2"), nb::arg("fold_of"),

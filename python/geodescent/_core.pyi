@@ -156,6 +156,8 @@ class Trained:
     @property
     def history(self) -> dict[str, _Array]: ...
     @property
+    def warnings(self) -> list[str]: ...
+    @property
     def interrupted(self) -> bool: ...
 
 class Progress:
@@ -214,6 +216,7 @@ def train(
     start: LinearModel | None,
     callback: _Callback,
     seconds: float,
+    checkpoint: tuple[str, int, bool] | None,
 ) -> Trained: ...
 def train_path(
     data: Dataset, settings: Settings, l2: _Floats, callback: _Callback, seconds: float

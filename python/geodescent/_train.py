@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import warnings
 from typing import Any
 
 from . import _core
@@ -66,12 +68,20 @@ def run(
     start: Model | None = None,
     verbose: int = 0,
     callback: Callback | None = None,
+    checkpoint: tuple[str, int, bool] | None = None,
 ) -> Model:
     display = Display(verbose, callback, tol)
     trained = _core.train(
-        problem.data, settings, start.core if start else None, display.callback, display.seconds
+        problem.data,
+        settings,
+        start.core if start else None,
+        display.callback,
+        display.seconds,
+        checkpoint,
     )
     display.close(trained.message)
+    for warning in trained.warnings:
+        warnings.warn(warning, RuntimeWarning, stacklevel=3)
     return model_of(trained, problem.classes.labels if problem.classes else None)
 
 
@@ -95,6 +105,9 @@ def train(
     threads: int | None = None,
     verbose: int = 0,
     callback: Callback | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: int = 100,
+    resume: bool = False,
 ) -> Model:
     """Train a linear model and prove how close to the optimum it is.
 
@@ -126,6 +139,12 @@ def train(
     callback : callable, optional
         Called with a :class:`Progress` in every iteration. The training stops when it returns
         something true or raises StopIteration.
+    checkpoint : path, optional
+        A file for the best model so far and its proof, written every `checkpoint_every` iterations.
+        The method begins anew from each.
+    resume : bool
+        Continue from the file of `checkpoint`, if it is there. The model is that of a training
+        with the same parameters that was not interrupted, to the bit.
 
     Ctrl-C ends the training; the best model so far is returned with the status "interrupted".
 
@@ -142,6 +161,10 @@ def train(
     say_conversion(verbose, X)
     if start is not None and not isinstance(start, Model):
         raise TypeError(f"start must be a Model, not {start!r}")
+    if resume and checkpoint is None:
+        raise ValueError("resume=True needs the file to continue from: checkpoint=PATH")
+    if resume and start is not None:
+        raise ValueError("a training that continues from a checkpoint has no other start")
     problem = problem_of(X, y, loss, sample_weight, class_weight)
     settings = settings_of(
         loss=loss,
@@ -155,4 +178,16 @@ def train(
         method=method,
         threads=threads,
     )
-    return run(problem, settings, tol=tol, start=start, verbose=verbose, callback=callback)
+    kept = None
+    if checkpoint is not None:
+        every = whole("checkpoint_every", checkpoint_every, 1)
+        kept = (os.fspath(checkpoint), every, bool(resume))
+    return run(
+        problem,
+        settings,
+        tol=tol,
+        start=start,
+        verbose=verbose,
+        callback=callback,
+        checkpoint=kept,
+    )

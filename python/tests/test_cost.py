@@ -72,7 +72,7 @@ def test_a_fit_takes_little_more_than_the_training():
         begin = time.thread_time()
         model.fit(X, y)
         middle = time.thread_time()
-        _core.train(_core.Dataset(matrix(X), targets), settings, None, None, 0)
+        _core.train(_core.Dataset(matrix(X), targets), settings, None, None, 0, None)
         fit.append(middle - begin)
         core.append(time.thread_time() - middle)
     assert min(fit) <= 1.05 * min(core) + 1e-3

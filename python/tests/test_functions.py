@@ -116,6 +116,31 @@ def test_a_start_saves_iterations(problem):
     assert again.n_iter < geodescent.train(*problem, C=1.01, method="geod", tol=1e-8).n_iter
 
 
+def test_a_training_continues_from_its_checkpoint(problem, tmp_path):
+    how = {"C": 1e4, "method": "geod", "tol": 1e-9, "checkpoint_every": 5}
+    whole = geodescent.train(*problem, checkpoint=tmp_path / "whole", **how)
+    assert whole.n_iter > 10
+    file = tmp_path / "file"
+    stopped = geodescent.train(
+        *problem, checkpoint=file, callback=lambda p: p.iteration == 7, **how
+    )
+    assert stopped.status == "interrupted" and stopped.n_iter == 7
+    assert geodescent.read_model(file).verify(*problem).holds
+    again = geodescent.train(*problem, checkpoint=file, resume=True, threads=1, **how)
+    assert np.array_equal(again.coef, whole.coef) and again.intercept == whole.intercept
+    assert again.gap == whole.gap and again.n_iter == whole.n_iter
+    assert again.history["iteration"][0] == 6
+    X, y = problem
+    with pytest.raises(ValueError, match="other data"):
+        geodescent.train(2 * X, y, checkpoint=file, resume=True, **how)
+    with pytest.raises(ValueError, match="l2"):
+        geodescent.train(X, y, checkpoint=file, resume=True, **{**how, "C": 1.0})
+    with pytest.raises(ValueError, match="checkpoint=PATH"):
+        geodescent.train(X, y, resume=True)
+    with pytest.warns(RuntimeWarning, match="no checkpoint after 5 iterations"):
+        geodescent.train(X, y, checkpoint=tmp_path / "missing" / "file", **how)
+
+
 def test_a_path_has_a_proof_at_each_strength(problem):
     X, y = problem
     path = geodescent.regularization_path(X, y, Cs=[1.0, 0.01, 0.1])

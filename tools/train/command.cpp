@@ -110,7 +110,7 @@ void add_choice_of_l2(Command& app, TrainCommand& o) {
 /// Options of a single training.
 void exclude_from_path(Command& app) {
   for (const char* several : {"--l2-path", "-C"})
-    for (const char* single : {"--l2", "--cost", "--initial", "--trace"})
+    for (const char* single : {"--l2", "--cost", "--initial", "--trace", "--checkpoint"})
       app.option(several)->excludes(app.option(single));
 }
 
@@ -156,6 +156,23 @@ void add_method(Command& app, TrainCommand& o) {
 
 void add_start(Command& app, TrainCommand& o) {
   add_text(app, {"--initial", "FILE", "starts from a model, ours or LIBLINEAR's (default: from 0)"}, o.initial);
+}
+
+void add_checkpoints(Command& app, TrainCommand& o) {
+  app.start_group("Checkpoints");
+  Option* const file = add_text(
+      app,
+      {"--checkpoint", "FILE",
+       "writes the model and its proof to FILE again and again, and begins anew from it, so that --resume has the same "
+       "bits as a training without interruption"},
+      o.checkpoint);
+  add_whole(
+      app,
+      {"--checkpoint-every", "N", fmt::format("iterations between two checkpoints (default {})", o.checkpoint_every)},
+      o.checkpoint_every, {.least = 1})
+      ->needs(file);
+  add_switch(app, "--resume", o.resume, "continues from the file of --checkpoint; begins anew where there is none")
+      ->needs(file);
 }
 
 void add_stopping(Command& app, TrainCommand& o) {
@@ -206,11 +223,14 @@ void add_train(Command& program, Action& action) {
   add_weights(app, *o);
   add_method(app, *o);
   add_start(app, *o);
+  add_checkpoints(app, *o);
   add_stopping(app, *o);
   add_data(app, *o);
   add_output(app, *o);
   add_liblinear_options(app, *o);
   exclude_from_path(app);
+  app.option("--folds")->excludes(app.option("--checkpoint"));
+  app.option("--resume")->excludes(app.option("--initial"));
   app.footer = examples;
   app.callback = [o, &action] {
     if (o->method == automatic_method) o->method = default_method;

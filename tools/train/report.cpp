@@ -164,6 +164,7 @@ std::string text_of(const TrainingReport& r) {
                                    counts.backward_passes, counts.line_evaluations, counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
                                       r.trained.proof_seconds));
+  if (!r.checkpoints.empty()) text += line("checkpoints", r.checkpoints);
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down"
                                         : one_line(r.model) + ", with its proof");
   return text;
@@ -206,6 +207,7 @@ ordered_json json_of(const TrainingReport& r) {
                  {"write", r.write_seconds},
                  {"total", r.total_seconds}}},
                {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
+               {"checkpoints", name_or_null(r.checkpoints)},
                {"threads", r.threads},
                {"model", name_or_null(r.model)},
                {"version", GEODESCENT_VERSION_STRING}});

@@ -32,6 +32,7 @@ struct TrainingReport {
   std::optional<MemoryStatement> memory;  ///< of geod-memory
 
   TrainResult trained;
+  std::string checkpoints;  ///< what is to be said about them; empty without
   double load_seconds = 0;
   double write_seconds = 0;  ///< of the model file; waits for the disk
   double total_seconds = 0;

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "base/text/counted.hpp"
 #include "common/command.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "data/assemble/class_numbers.hpp"
+#include "geodescent/learn/checkpoint_file.hpp"
 #include "train/folds.hpp"
 #include "train/path.hpp"
 #include "train/report.hpp"
@@ -36,13 +40,34 @@ std::vector<double> labels_of_problems(const Dataset& data, const Risk& risk) {
   return labels;
 }
 
-TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {
+/// Made before the training, so that a file that is no checkpoint is an error at once.
+std::optional<CheckpointFile> checkpoint_file(const TrainCommand& o) {
+  if (o.checkpoint.empty()) return std::nullopt;
+  return std::optional<CheckpointFile>(
+      std::in_place, o.checkpoint,
+      CheckpointFile::Use{.every = o.checkpoint_every, .resume = o.resume, .warn = [](const std::string& reason) {
+                            print_error(fmt::format("warning: {}\n", reason));
+                          }});
+}
+
+/// For the report.
+std::string text_of(const CheckpointFile& file, std::uint64_t every) {
+  const std::string began =
+      file.resumed_after() ? fmt::format("; continued after {}", counted(*file.resumed_after(), "iteration")) : "";
+  if (file.written() == 0)
+    return fmt::format("{}: none within {}{}", one_line(file.path()), counted(every, "iteration"), began);
+  return fmt::format("{}, {} written{}", one_line(file.path()), counted(file.written(), "checkpoint"), began);
+}
+
+TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk,
+                                std::optional<CheckpointFile>& checkpoints, ProgressLine& line) {
   std::optional<LinearModel> initial;
   if (!o.initial.empty()) initial = read_model(o.initial);
   const InterruptGuard guard;
   std::optional<TraceFile> trace;
   if (!o.trace.empty()) trace.emplace(o.trace, labels_of_problems(data, risk));
-  const TrainOptions options{method_of(o), minimize_options(o), initial ? &*initial : nullptr};
+  TrainOptions options{method_of(o), minimize_options(o), initial ? &*initial : nullptr};
+  if (checkpoints) options = checkpoints->add_to(std::move(options), data, risk);
   TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
     if (trace) trace->add(progress);
     line.update([&] { return text_of(progress); });
@@ -67,13 +92,14 @@ int train_one(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
   check_combinations(o);
-  require_distinct({{"MODEL", model}, {"--trace", o.trace}},
+  require_distinct({{"MODEL", model}, {"--trace", o.trace}, {"--checkpoint", o.checkpoint}},
                    {{"DATA", o.data}, {"--row-weights", o.row_weights}, {"--initial", o.initial}});
-  for (const std::string& path : {model, o.trace})
+  for (const std::string& path : {model, o.trace, o.checkpoint})
     if (!path.empty()) require_writable(path);
   require_report_folder(o, model);
   set_threads(o.threads);
 
+  std::optional<CheckpointFile> checkpoints = checkpoint_file(o);
   ProgressLine line(o.quiet);
   line.announce("reading " + o.data);
   const Dataset data = load(o);
@@ -85,7 +111,8 @@ int train_one(const TrainCommand& o) {
     validation = validate(o, data, risk, line);
     risk.l2 = validation->chosen().l2;
   }
-  report.trained = train_with_progress(o, data, risk, line);
+  report.trained = train_with_progress(o, data, risk, checkpoints, line);
+  if (checkpoints) report.checkpoints = text_of(*checkpoints, o.checkpoint_every);
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
   if (const auto& memory = trained.run.memory)

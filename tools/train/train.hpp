@@ -25,7 +25,10 @@ struct L2Path {
 struct TrainCommand {
   std::string data;
   std::string model;
-  std::string initial;  ///< empty: starts at zero
+  std::string initial;     ///< empty: starts at zero
+  std::string checkpoint;  ///< the file; empty: no checkpoints
+  std::uint64_t checkpoint_every = 100;
+  bool resume = false;
 
   std::string loss;  ///< empty: logistic for two classes, softmax for more
   LossParameterOptions loss_parameters;

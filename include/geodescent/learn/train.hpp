@@ -1,6 +1,8 @@
 // Training: from data and an objective to a model with its proof.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +14,21 @@
 
 namespace geodescent {
 
+struct TrainResult;
+
+/// What a long training leaves behind for another that continues it. After every so many iterations the training proves
+/// its model, hands it over, and begins anew from its coefficients: they are all that is kept. So a training that
+/// continues from the model has the bits of one that was never interrupted, with any number of threads. A training
+/// with checkpoints has other bits than one without. For problems of one objective: not one class against the rest.
+struct Checkpoints {
+  std::uint64_t every = 0;  ///< iterations between two checkpoints; 0: there are none
+  /// Called with each: a whole result, with LinearModel::checkpoint set. `write_model` keeps it.
+  std::function<void(const TrainResult&)> take = {};
+  /// A checkpoint to continue from, of the same data, objective, method and interval; null: from the beginning. Throws
+  /// std::invalid_argument for a model that is no checkpoint or has another objective.
+  const LinearModel* resume = nullptr;
+};
+
 /// How a model is trained.
 struct TrainOptions {
   MethodChoice method = {};  ///< the method and its settings
@@ -21,6 +38,7 @@ struct TrainOptions {
   /// The model to start from; null: zero. It may have another loss. Features and classes that it lacks start at zero.
   /// With several classes it has one column for each.
   const LinearModel* initial = nullptr;
+  Checkpoints checkpoints = {};  ///< none unless asked for
   std::string fingerprint = {};  ///< of the data with their constant column, if known; saves its computation
 };
 

@@ -24,7 +24,8 @@ namespace geodescent {
 namespace {
 
 constexpr std::string_view last_word = "end";
-constexpr std::string_view unknown = "unknown";  ///< method and status of a model without a known training
+constexpr std::string_view checkpoint_key = "checkpoint";  ///< only in checkpoints
+constexpr std::string_view unknown = "unknown";            ///< method and status of a model without a known training
 
 [[maybe_unused]] bool is_one_line(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
@@ -53,6 +54,7 @@ void write_section(const LinearModel& model, OutputFile& file) {
   file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
   file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
   file.write(fmt::format("method {}\n", model.method.empty() ? unknown : model.method));
+  if (model.checkpoint > 0) file.write(fmt::format("{} {}\n", checkpoint_key, model.checkpoint));
   // A model with an unknown status claims nothing.
   const bool told = !model.status.empty();
   file.write(told ? fmt::format("status {}\nvalue {}\nlower_bound {}\n", model.status, model.value, model.lower_bound)
@@ -134,6 +136,12 @@ std::string read_method(ModelLines& in) {
   return read_one_of(in, "method", known);
 }
 
+std::uint64_t read_iterations(ModelLines& in) {
+  const std::uint64_t iterations = in.count(in.value_of(checkpoint_key));
+  if (iterations == 0) in.fail("a checkpoint after 0 iterations", "train the model again");
+  return iterations;
+}
+
 /// The statuses of runs that leave a model.
 std::string read_status(ModelLines& in) {
   return read_one_of(in, "status",
@@ -180,6 +188,7 @@ void read_section(ModelLines& in, LiblinearPart& part) {
   read_bias_mode(in, model.risk);
   model.zero_based = read_zero_based(in);
   model.method = read_method(in);
+  if (in.next_is(checkpoint_key)) model.checkpoint = read_iterations(in);
   model.status = read_status(in);
   if (model.status.empty()) {
     require_no_claim(in, "value", "inf");

@@ -17,6 +17,7 @@
 #include "geodescent/learn/prediction.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "learn/constant_column.hpp"
+#include "learn/train/checkpoints.hpp"
 
 namespace geodescent {
 namespace {
@@ -226,6 +227,7 @@ CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<
                                std::span<const std::size_t> fold_of, const TrainOptions& options,
                                const FoldObserver& observer) {
   require_one_process(data, "cross_validate");
+  require_no_checkpoints(options);
   if (lacks_constant(data, risk))
     return cross_validate(with_constant_of(risk, data), risk, l2, fold_of, options, observer);
   if (l2.empty()) throw std::invalid_argument("cross-validation needs at least one value of l2");

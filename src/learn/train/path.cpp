@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "learn/constant_column.hpp"
+#include "learn/train/checkpoints.hpp"
 
 namespace geodescent {
 
@@ -69,6 +70,7 @@ class Extrapolation {
 
 void train_path(const Dataset& data, const Risk& risk, std::span<const double> l2, const TrainOptions& options,
                 const PathVisitor& take, const Observer& observer) {
+  require_no_checkpoints(options);
   if (lacks_constant(data, risk)) return train_path(with_constant_of(risk, data), risk, l2, options, take, observer);
   TrainOptions next = options;
   next.fingerprint = fingerprint(data);

@@ -13,6 +13,7 @@
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
 #include "learn/softmax/softmax_problem.hpp"
+#include "learn/train/checkpoints.hpp"
 #include "learn/train/class_training.hpp"
 #include "learn/train/problem_training.hpp"
 
@@ -68,9 +69,22 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
   const std::vector<ClassRows> classes = loss.joint ? classes_for_softmax(data) : std::vector<ClassRows>();
   const UsedData used(data);
-  if (loss.task == Task::classification && !loss.joint && has_more_than_two_classes(data))
-    return train_classes(used, risk, options, observer);
-  return train_problem(used, risk, classes, options, observer);
+  const bool against_rest = loss.task == Task::classification && !loss.joint && has_more_than_two_classes(data);
+  const Checkpoints& checkpoints = options.checkpoints;
+  if (checkpoints.every == 0) {
+    if (checkpoints.resume != nullptr)
+      throw std::invalid_argument("checkpoints.resume needs checkpoints.every, the interval of the first run");
+    if (against_rest) return train_classes(used, risk, options, observer);
+    return train_problem(used, risk, classes, options, observer);
+  }
+  if (against_rest)
+    throw std::invalid_argument(
+        fmt::format("checkpoints are for one problem, but {} has one for each class against the rest; use the loss "
+                    "softmax, or train without checkpoints",
+                    data.name));
+  return train_in_segments(risk, options, observer, [&](const TrainOptions& of_segment, const Observer& watching) {
+    return train_problem(used, risk, classes, of_segment, watching);
+  });
 }
 
 }  // namespace geodescent

@@ -129,6 +129,18 @@ TEST(Model, RoundTrip) {
   EXPECT_TRUE(read.positive_first);
 }
 
+TEST(Model, ACheckpointStatesItsIterations) {
+  TemporaryFolder folder;
+  LinearModel model = example();
+  model.checkpoint = 300;
+  write_model(model, folder / "m");
+  EXPECT_NE(contents(folder / "m").find("method geod\ncheckpoint 300\nstatus converged\n"), std::string::npos);
+  EXPECT_EQ(read_model(folder / "m").checkpoint, 300U);
+  EXPECT_EQ(parse_model(example_text, "m").checkpoint, 0U);
+  expect_error(with("method geod\n", "method geod\ncheckpoint 0\n"), "m:23: a checkpoint after 0 iterations; ");
+  expect_error(with("method geod\n", "method geod\ncheckpoint few\n"), "m:23: 'few' is not a whole number; ");
+}
+
 TEST(Model, AllKindsOfBiasRoundTrip) {
   TemporaryFolder folder;
   LinearModel model = example();

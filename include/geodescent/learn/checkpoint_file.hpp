@@ -1,0 +1,51 @@
+// Checkpoints of a training in a file: a model with its proof.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "geodescent/data/dataset.hpp"
+#include "geodescent/learn/model.hpp"
+#include "geodescent/learn/train.hpp"
+
+namespace geodescent {
+
+/// The file of a training that can be continued.
+///
+///     CheckpointFile file("run.ckpt", {.every = 100, .resume = true});
+///     TrainResult trained = train(data, risk, file.add_to(options, data, risk));
+class CheckpointFile {
+ public:
+  /// How a file is used.
+  struct Use {
+    std::uint64_t every = 100;  ///< iterations between two checkpoints
+    bool resume = false;        ///< whether to continue from the file, if it is there
+    /// Called when a checkpoint cannot be written: the training goes on rather than lose its work.
+    std::function<void(const std::string& reason)> warn = {};
+  };
+
+  /// Reads the file if the training is to continue from it. Throws InputError where it is no checkpoint.
+  CheckpointFile(std::string path, Use use);
+  CheckpointFile(const CheckpointFile&) = delete;
+  CheckpointFile& operator=(const CheckpointFile&) = delete;
+
+  /// The options with these checkpoints. They refer to this object. Throws InputError for a checkpoint of other data.
+  [[nodiscard]] TrainOptions add_to(TrainOptions options, const Dataset& data, const Risk& risk);
+
+  const std::string& path() const { return path_; }   ///< of the file
+  std::uint64_t written() const { return written_; }  ///< the number of checkpoints so far
+  /// The iterations of the checkpoint that the training continues from; empty if it began anew.
+  std::optional<std::uint64_t> resumed_after() const;
+
+ private:
+  void write(const TrainResult& so_far);
+
+  std::string path_;
+  Use use_;
+  std::optional<LinearModel> resumed_;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace geodescent

@@ -1,0 +1,51 @@
+#include "geodescent/learn/checkpoint_file.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text/counted.hpp"
+#include "geodescent/certificate.hpp"
+#include "geodescent/error.hpp"
+#include "learn/constant_column.hpp"
+
+namespace geodescent {
+
+CheckpointFile::CheckpointFile(std::string path, Use use) : path_(std::move(path)), use_(std::move(use)) {
+  if (!use_.resume || !std::filesystem::exists(path_)) return;
+  resumed_ = read_model(path_);
+  if (resumed_->checkpoint == 0)
+    throw InputError(fmt::format("{}: a model, but no checkpoint; start from it, or name another file", path_));
+}
+
+TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, const Risk& risk) {
+  if (resumed_) {
+    options.fingerprint = fingerprint(lacks_constant(data, risk) ? with_constant_of(risk, data) : data);
+    if (options.fingerprint != read_certificate(path_).fingerprint)
+      throw InputError(fmt::format(
+          "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
+  }
+  options.checkpoints = {.every = use_.every,
+                         .take = [this](const TrainResult& so_far) { write(so_far); },
+                         .resume = resumed_ ? &*resumed_ : nullptr};
+  return options;
+}
+
+std::optional<std::uint64_t> CheckpointFile::resumed_after() const {
+  if (!resumed_) return std::nullopt;
+  return resumed_->checkpoint;
+}
+
+void CheckpointFile::write(const TrainResult& so_far) {
+  if (!so_far.certificate) return;
+  try {
+    write_model(so_far.model, *so_far.certificate, path_);
+    ++written_;
+  } catch (const InputError& error) {
+    if (use_.warn)
+      use_.warn(fmt::format("no checkpoint after {}: {}", counted(so_far.run.iterations, "iteration"), error.what()));
+  }
+}
+
+}  // namespace geodescent

@@ -1,0 +1,122 @@
+#include "learn/train/checkpoints.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text/counted.hpp"
+
+namespace geodescent {
+namespace {
+
+/// What the segments before have cost.
+struct Before {
+  std::uint64_t iterations = 0;
+  Counts counts;
+  double seconds = 0, proof_seconds = 0;
+
+  void add(const TrainResult& segment) {
+    iterations += segment.run.iterations;
+    add(segment.run.counts);
+    seconds += segment.run.seconds;
+    proof_seconds += segment.proof_seconds;
+  }
+  void add_to(TrainResult& segment) {
+    add(segment);
+    segment.run.iterations = iterations;
+    segment.run.counts = counts;
+    segment.run.seconds = seconds;
+    segment.proof_seconds = proof_seconds;
+  }
+  Progress all(Progress now) const {
+    Before sum = *this;
+    sum.add(now.counts);
+    now.iteration += iterations;
+    now.counts = sum.counts;
+    now.seconds += seconds + proof_seconds;
+    return now;
+  }
+
+ private:
+  void add(const Counts& c) {
+    counts.forward_passes += c.forward_passes;
+    counts.backward_passes += c.backward_passes;
+    counts.line_evaluations += c.line_evaluations;
+    counts.subspace_evaluations += c.subspace_evaluations;
+    counts.function_evaluations += c.function_evaluations;
+  }
+};
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::invalid_argument("the checkpoint to continue from " + what);
+}
+
+void require_fit(const LinearModel& model, const Risk& risk, const Checkpoints& checkpoints) {
+  const Risk& of = model.risk;
+  require(model.checkpoint > 0, "is a model, but no checkpoint; start from it instead (`initial`)");
+  require(of.loss == risk.loss && of.loss_parameter == risk.loss_parameter,
+          fmt::format("is for the loss {} ({}), the training for {} ({})", of.loss, of.loss_parameter, risk.loss,
+                      risk.loss_parameter));
+  require(of.l2 == risk.l2, fmt::format("has l2 = {}, the training {}", of.l2, risk.l2));
+  require(of.bias == risk.bias && (risk.bias == Bias::none || of.constant == risk.constant),
+          fmt::format("has the intercept {} ({}), the training {} ({})", to_string(of.bias), of.constant,
+                      to_string(risk.bias), risk.constant));
+  require(model.checkpoint % checkpoints.every == 0,
+          fmt::format("was written after {}, which is not a multiple of {}: give the interval of the first run",
+                      counted(model.checkpoint, "iteration"), checkpoints.every));
+}
+
+/// Names the limits of the training in the place of those of its last segment.
+void state_limits(Result& run, const Options& limits) {
+  if (run.status != Status::iteration_limit && run.status != Status::time_limit) return;
+  const std::string limit = run.status == Status::iteration_limit ? counted(limits.max_iterations, "iteration")
+                                                                  : fmt::format("{} seconds", limits.max_seconds);
+  run.message = fmt::format("reached the limit of {}{}", limit, run.message.substr(run.message.find(';')));
+}
+
+}  // namespace
+
+void require_no_checkpoints(const TrainOptions& options) {
+  if (options.checkpoints.every > 0 || options.checkpoints.resume != nullptr)
+    throw std::invalid_argument("checkpoints are for a single training, not for a path or a cross-validation");
+}
+
+TrainResult train_in_segments(const Risk& risk, const TrainOptions& options, const Observer& observer,
+                              const std::function<TrainResult(const TrainOptions&, const Observer&)>& segment) {
+  const Checkpoints& checkpoints = options.checkpoints;
+  const Options& limits = options.minimize;
+  TrainOptions how = options;
+  Before before;
+  LinearModel from;
+  if (checkpoints.resume != nullptr) {
+    require_fit(*checkpoints.resume, risk, checkpoints);
+    before.iterations = checkpoints.resume->checkpoint;
+    how.initial = checkpoints.resume;
+  }
+  for (;;) {
+    const std::uint64_t left = limits.max_iterations - std::min(limits.max_iterations, before.iterations);
+    how.minimize.max_iterations = std::min(checkpoints.every, left);
+    how.minimize.max_seconds = std::max(0.0, limits.max_seconds - before.seconds - before.proof_seconds);
+    const bool first = before.iterations == 0;
+    TrainResult trained = segment(how, [&](const Progress& p) {
+      // The start of a later segment is the end of the one before.
+      return !observer || (p.iteration == 0 && !first) || observer(before.all(p));
+    });
+    before.add_to(trained);
+    const bool is_last = trained.run.status != Status::iteration_limit || checkpoints.every >= left;
+    if (is_last) {
+      state_limits(trained.run, limits);
+      return trained;
+    }
+    if (trained.certificate) how.fingerprint = trained.certificate->fingerprint;
+    trained.model.checkpoint = before.iterations;
+    if (checkpoints.take) checkpoints.take(trained);
+    from = std::move(trained.model);
+    how.initial = &from;
+  }
+}
+
+}  // namespace geodescent
