@@ -51,7 +51,7 @@ std::optional<CheckpointFile> checkpoint_file(const TrainCommand& o) {
 }
 
 /// For the report.
-std::string text_of(const CheckpointFile& file, std::uint64_t every) {
+std::string checkpoints_text(const CheckpointFile& file, std::uint64_t every) {
   const std::string began =
       file.resumed_after() ? fmt::format("; continued after {}", counted(*file.resumed_after(), "iteration")) : "";
   if (file.written() == 0)
@@ -112,7 +112,7 @@ int train_one(const TrainCommand& o) {
     risk.l2 = validation->chosen().l2;
   }
   report.trained = train_with_progress(o, data, risk, checkpoints, line);
-  if (checkpoints) report.checkpoints = text_of(*checkpoints, o.checkpoint_every);
+  if (checkpoints) report.checkpoints = checkpoints_text(*checkpoints, o.checkpoint_every);
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
   if (const auto& memory = trained.run.memory)

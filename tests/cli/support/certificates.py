@@ -7,7 +7,7 @@ certificates.py limits COUNTS...        Adds up the counts of all processes and 
 """
 import collections, contextlib, hashlib, importlib.util, io, json, pathlib, re, sys
 
-FLAGS = ("--json", "--quiet", "-q", "-C")
+FLAGS = ("--json", "--quiet", "-q", "-C", "--resume")
 MOST_BYTES = 1_000_000  # of data and model; more would take seconds
 LARGE, WEIGHTED, NO_MODEL = "data and model over 1 MB", "sample weights by --weight-feature", "ended with 1 and no model"
 # What is not checked, and how often at most in all tests. A reason that is not here is a failure.
