@@ -50,5 +50,6 @@ void bind_train(nb::module_& m);
 void bind_proof(nb::module_& m);
 void bind_minimize(nb::module_& m);
 void bind_threads(nb::module_& m);
+void bind_ranks(nb::module_& m);
 
 }  // namespace geodescent::python

@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   nb::exception<geodescent::InputError>(m, "InputError", PyExc_ValueError);
   bind_threads(m);
   bind_data(m);
+  bind_ranks(m);
   bind_model(m);
   bind_train(m);
   bind_proof(m);

@@ -90,6 +90,8 @@ Trained train_one(const Dataset& data, const Settings& s, const LinearModel* sta
       options = file->add_to(std::move(options), data, s.risk);
     }
     trained.result = train(data, s.risk, options, [&](const Progress& p) { return watch(p); });
+    std::optional<Certificate>& certificate = trained.result.certificate;
+    if (data.ranks && certificate) certificate = gathered(data, std::move(*certificate));
   }
   trained.history = std::move(watch.history);
   trained.interrupted = watch.interrupted();

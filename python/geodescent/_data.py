@@ -71,9 +71,10 @@ class Classes:
     and numbers that are equal as float64, are numbered from 0.
     """
 
-    def __init__(self, y: Array) -> None:
+    def __init__(self, y: Array, all_labels: Array | None = None) -> None:
+        """all_labels: those of all ranks, where y has the targets of one."""
         if y.dtype.kind in "biuf":
-            self.labels = _distinct(y)
+            self.labels = _distinct(y) if all_labels is None else all_labels
             self.numbers = self.labels.astype(np.float64)
             if len(self.labels) > 2 and np.any(np.rint(self.numbers) != self.numbers):
                 raise ValueError(
@@ -84,7 +85,10 @@ class Classes:
                 self.targets = np.ascontiguousarray(y, dtype=np.float64)
                 return
         try:
-            self.labels, codes = np.unique(y, return_inverse=True)
+            if all_labels is None:
+                self.labels, codes = np.unique(y, return_inverse=True)
+            else:
+                self.labels, codes = all_labels, np.searchsorted(all_labels, y)
         except TypeError as error:
             raise ValueError("y has labels of types that have no common order") from error
         self.targets = codes.reshape(-1).astype(np.float64)
@@ -110,6 +114,19 @@ def target(y: Any) -> Array:
     return result
 
 
+def weight_of_classes(classes: Classes, sample_weight: Array | None) -> Array:
+    """The total weight of the rows of each class."""
+    index = np.searchsorted(classes.numbers, classes.targets)
+    return np.asarray(np.bincount(index, sample_weight, minlength=len(classes.numbers)))
+
+
+def balanced(totals: Array) -> Array:
+    """The weight of each class with which all classes have the same total weight."""
+    if not np.all(totals > 0):
+        raise ValueError("class_weight='balanced' needs a positive sample weight in each class")
+    return np.asarray(totals.sum() / (len(totals) * totals))
+
+
 def _weights_of_classes(
     class_weight: ClassWeight, classes: Classes, sample_weight: Array | None
 ) -> list[tuple[float, float]]:
@@ -117,11 +134,7 @@ def _weights_of_classes(
     if isinstance(class_weight, str):
         if class_weight != "balanced":
             raise ValueError(f"class_weight is a dict, 'balanced' or None, not {class_weight!r}")
-        index = np.searchsorted(classes.numbers, classes.targets)
-        totals = np.bincount(index, sample_weight, minlength=len(classes.numbers))
-        if not np.all(totals > 0):
-            raise ValueError("class_weight='balanced' needs a positive sample weight in each class")
-        weights = totals.sum() / (len(totals) * totals)
+        weights = balanced(weight_of_classes(classes, sample_weight))
         return list(zip(classes.numbers.tolist(), weights.tolist(), strict=True))
     if class_weight is None:
         return []
@@ -160,6 +173,7 @@ class Problem:
         classification: bool,
         sample_weight: Any = None,
         class_weight: ClassWeight = None,
+        all_labels: Array | None = None,
     ) -> None:
         if X.shape[0] != len(y):
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)}")
@@ -177,7 +191,7 @@ class Problem:
                 self.kept = np.flatnonzero(weights)
                 X = (X.tocsr() if sp.issparse(X) else X)[self.kept]
                 y, weights = y[self.kept], weights[self.kept]
-        self.classes = Classes(y) if classification else None
+        self.classes = Classes(y, all_labels) if classification else None
         pairs: list[tuple[float, float]] = []
         if self.classes is None:
             targets = np.ascontiguousarray(y, dtype=np.float64)

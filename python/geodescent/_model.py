@@ -41,7 +41,7 @@ class Model:
     n_passes: int  #: products with the data
     seconds: float  #: for training and proof
     history: dict[str, Array]  #: iteration, passes, value, lower_bound, seconds and problem
-    certificate: _core.Certificate | None  #: the proof
+    certificate: _core.Certificate | None  #: the proof; with rows on several ranks only on rank 0
     core: _core.LinearModel = field(repr=False)  #: the model as the library keeps it
     #: with a problem for each class, if the weights of rows differ among them: their models
     of_classes: tuple[Model, ...] = ()
@@ -156,7 +156,7 @@ def coefficients_of(core: _core.LinearModel) -> tuple[Array, Any]:
     return core.weights.reshape(-1, core.outputs).T.copy(), core.intercepts
 
 
-def model_of(trained: _core.Trained, classes: Array | None) -> Model:
+def model_of(trained: _core.Trained, classes: Array | None, *, keep_proof: bool = True) -> Model:
     """What a training has found. Raises where the objective was not finite."""
     certificate = trained.certificate  # a copy, with a number for each row
     if certificate is None:
@@ -181,7 +181,7 @@ def model_of(trained: _core.Trained, classes: Array | None) -> Model:
         n_passes=trained.passes,
         seconds=trained.seconds + trained.proof_seconds,
         history=trained.history,
-        certificate=certificate,
+        certificate=certificate if keep_proof else None,
         core=core,
     )
 
@@ -234,6 +234,7 @@ def problem_of(
     loss: str,
     sample_weight: Any = None,
     class_weight: Any = None,
+    all_labels: Array | None = None,
 ) -> Problem:
     return Problem(
         as_matrix(X),
@@ -241,4 +242,5 @@ def problem_of(
         classification=bool(loss_named(loss)["classification"]),
         sample_weight=sample_weight,
         class_weight=class_weight,
+        all_labels=all_labels,
     )

@@ -11,6 +11,7 @@ from . import _core
 from ._data import ClassWeight, Problem
 from ._model import Model, loss_named, model_of, problem_of
 from ._parameters import number, positive, tolerance, whole
+from ._ranks import Ranks, problem_on_ranks
 from ._progress import Callback, Display, say_conversion
 
 
@@ -69,6 +70,7 @@ def run(
     verbose: int = 0,
     callback: Callback | None = None,
     checkpoint: tuple[str, int, bool] | None = None,
+    keep_proof: bool = True,
 ) -> Model:
     display = Display(verbose, callback, tol)
     trained = _core.train(
@@ -82,7 +84,8 @@ def run(
     display.close(trained.message)
     for warning in trained.warnings:
         warnings.warn(warning, RuntimeWarning, stacklevel=3)
-    return model_of(trained, problem.classes.labels if problem.classes else None)
+    labels = problem.classes.labels if problem.classes else None
+    return model_of(trained, labels, keep_proof=keep_proof)
 
 
 def train(
@@ -108,6 +111,7 @@ def train(
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: int = 100,
     resume: bool = False,
+    communicator: Any = None,
 ) -> Model:
     """Train a linear model and prove how close to the optimum it is.
 
@@ -146,6 +150,10 @@ def train(
         Continue from the file of `checkpoint`, if it is there. The model is that of a training
         with the same parameters that was not interrupted, to the bit.
 
+    communicator : mpi4py communicator, optional
+        X and y are then the rows of this process, those of rank 0 first. All processes call `train`
+        with the same parameters and get the model of all rows, to the bit; rank 0 has its proof.
+
     Ctrl-C ends the training; the best model so far is returned with the status "interrupted".
 
     Examples
@@ -165,7 +173,12 @@ def train(
         raise ValueError("resume=True needs the file to continue from: checkpoint=PATH")
     if resume and start is not None:
         raise ValueError("a training that continues from a checkpoint has no other start")
-    problem = problem_of(X, y, loss, sample_weight, class_weight)
+    ranks = None if communicator is None else Ranks(communicator)
+    if ranks is None:
+        problem = problem_of(X, y, loss, sample_weight, class_weight)
+    else:
+        problem = problem_on_ranks(ranks, X, y, loss, sample_weight, class_weight)
+        verbose = verbose if ranks.rank == 0 else 0
     settings = settings_of(
         loss=loss,
         l2=strength(loss, C, l2, problem),
@@ -182,7 +195,7 @@ def train(
     if checkpoint is not None:
         every = whole("checkpoint_every", checkpoint_every, 1)
         kept = (os.fspath(checkpoint), every, bool(resume))
-    return run(
+    model = run(
         problem,
         settings,
         tol=tol,
@@ -190,4 +203,8 @@ def train(
         verbose=verbose,
         callback=callback,
         checkpoint=kept,
+        keep_proof=ranks is None or ranks.rank == 0,
     )
+    if ranks is not None:
+        ranks.close()
+    return model

@@ -2,7 +2,7 @@
 
 # What builds the package; without them in the environment pip would fetch them for every build.
 python_build_tools=('scikit-build-core>=0.10' 'nanobind>=2.4')
-python_test_tools=(numpy scipy scikit-learn pytest pandas polars matplotlib threadpoolctl tqdm ruff mypy)
+python_test_tools=(numpy scipy scikit-learn pytest pandas polars matplotlib threadpoolctl tqdm ruff mypy mpi4py)
 
 # pip_of FOLDER ARGUMENT...: pip of a virtual environment; a registry that does not answer is given up soon.
 pip_of() {

@@ -12,7 +12,7 @@
 
 namespace geodescent {
 
-/// The file of a training that can be continued.
+/// The file of a training that can be continued. With data on ranks, rank 0 writes it and all ranks read it.
 ///
 ///     CheckpointFile file("run.ckpt", {.every = 100, .resume = true});
 ///     TrainResult trained = train(data, risk, file.add_to(options, data, risk));
@@ -40,7 +40,8 @@ class CheckpointFile {
   std::optional<std::uint64_t> resumed_after() const;
 
  private:
-  void write(const TrainResult& so_far);
+  void require_on_all_ranks(const Dataset& data) const;
+  void write(const TrainResult& so_far, const Dataset& data);
 
   std::string path_;
   Use use_;

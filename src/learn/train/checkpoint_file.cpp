@@ -2,10 +2,13 @@
 
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text/counted.hpp"
+#include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
 #include "learn/constant_column.hpp"
@@ -20,6 +23,7 @@ CheckpointFile::CheckpointFile(std::string path, Use use) : path_(std::move(path
 }
 
 TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, const Risk& risk) {
+  require_on_all_ranks(data);
   if (resumed_) {
     options.fingerprint = fingerprint(lacks_constant(data, risk) ? with_constant_of(risk, data) : data);
     if (options.fingerprint != read_certificate(path_).fingerprint)
@@ -27,7 +31,7 @@ TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, c
           "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
   }
   options.checkpoints = {.every = use_.every,
-                         .take = [this](const TrainResult& so_far) { write(so_far); },
+                         .take = [this, data](const TrainResult& so_far) { write(so_far, data); },
                          .resume = resumed_ ? &*resumed_ : nullptr};
   return options;
 }
@@ -37,10 +41,23 @@ std::optional<std::uint64_t> CheckpointFile::resumed_after() const {
   return resumed_->checkpoint;
 }
 
-void CheckpointFile::write(const TrainResult& so_far) {
+/// Ranks that begin from different files would wait for each other.
+void CheckpointFile::require_on_all_ranks(const Dataset& data) const {
+  if (!data.ranks) return;
+  const double here = resumed_ ? static_cast<double>(resumed_->checkpoint) : 0;
+  const std::vector<double> all = gather_all(*data.ranks->ranks, {&here, 1});
+  for (const double other : all)
+    if (other != all.front())
+      throw InputError(
+          fmt::format("{}: not the same checkpoint on all ranks; put it where all of them can read it", path_));
+}
+
+void CheckpointFile::write(const TrainResult& so_far, const Dataset& data) {
   if (!so_far.certificate) return;
+  const Certificate whole = gathered(data, *so_far.certificate);
+  if (data.ranks && data.ranks->ranks->rank() > 0) return;
   try {
-    write_model(so_far.model, *so_far.certificate, path_);
+    write_model(so_far.model, whole, path_);
     ++written_;
   } catch (const InputError& error) {
     if (use_.warn)
