@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <vector>
 
 #include "geodescent/ranks.hpp"
 
@@ -19,11 +19,20 @@ void Communicator::gather(std::span<const double> ours, std::span<const std::siz
 
 void Communicator::add_in_order(std::span<double> numbers,
                                 const std::function<void(std::size_t begin, std::size_t end)>& add) {
+  std::vector<std::size_t> parts;
+  for (std::size_t end = numbers_at_once; end < numbers.size(); end += numbers_at_once) parts.push_back(end);
+  add_in_order(numbers, parts, add);
+}
+
+void Communicator::add_in_order(std::span<double> numbers, std::span<const std::size_t> parts,
+                                const std::function<void(std::size_t begin, std::size_t end)>& add) {
+  if (numbers.empty()) return;
   const std::size_t last = ranks() - 1;
-  for (std::size_t begin = 0; begin < numbers.size(); begin += numbers_at_once) {
-    const std::span<double> part = numbers.subspan(begin, std::min(numbers_at_once, numbers.size() - begin));
+  for (std::size_t p = 0; p <= parts.size(); ++p) {
+    const std::size_t begin = p > 0 ? parts[p - 1] : 0, end = p < parts.size() ? parts[p] : numbers.size();
+    const std::span<double> part = numbers.subspan(begin, end - begin);
     if (rank() > 0) receive(part, rank() - 1);
-    add(begin, begin + part.size());
+    add(begin, end);
     if (rank() < last) send(part, rank() + 1);
   }
   broadcast(numbers, last);

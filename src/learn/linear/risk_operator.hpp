@@ -51,6 +51,7 @@ class RiskOperator {
 
   std::size_t rows() const { return matrix_->rows(); }  ///< in this process
   std::size_t outputs() const { return outputs_; }      ///< at most `chunk`
+  const WholeMatrix& whole() const { return whole_; }
   double total_weight() const { return whole_.total_weight; }
   double sign(std::size_t i) const { return signs_[i]; }
   const std::int8_t* signs() const { return signs_.empty() ? nullptr : signs_.data(); }  ///< null: all are +1

@@ -40,7 +40,7 @@ struct Layout {
     one.grams = columns * columns;
     one.border = columns;
     one.numbers = one.grams + one.border + 1;
-    one.cut(risk, blocks.count);
+    one.cut(risk, of_all.count);
     return one;
   }
 
@@ -53,7 +53,7 @@ struct Layout {
   std::size_t border = pairs * columns, numbers = grams + border + pairs;
   std::size_t scratch = 2 * rows_together * pairs + gram_scratch;
   std::span<const double> multiples{};
-  parallel::Blocks blocks{};
+  parallel::Blocks of_all{};  ///< blocks of all rows
 
   std::size_t pair(std::size_t k, std::size_t l) const {
     if (k > l) std::swap(k, l);
@@ -67,10 +67,10 @@ struct Layout {
 
  private:
   void cut(const SoftmaxProblem& risk, std::size_t most) {
-    const double per_row =
-        risk.data.matrix().gram_products() * static_cast<double>(pairs) / static_cast<double>(risk.data.rows() + 1);
+    const WholeMatrix& whole = risk.data.whole();
+    const double per_row = whole.gram_products * static_cast<double>(pairs) / static_cast<double>(whole.rows + 1);
     const auto grain = static_cast<std::size_t>(products_of_a_block / (per_row + 1)) + 1;
-    blocks = parallel::cut(risk.data.rows(), std::max(grain, fewest_rows), most);
+    of_all = parallel::cut(whole.rows, std::max(grain, fewest_rows), most);
   }
 };
 
@@ -119,10 +119,26 @@ void add_block(const SoftmaxProblem& risk, const Layout& layout, const SoftmaxIm
   }
 }
 
+/// sums = the sum of those of all blocks, which are one after the other. `sums` is the first of them.
+void add_up_blocks(const RowSpace& rows, const parallel::Blocks& blocks, std::span<const double> of_blocks,
+                   std::span<double> sums) {
+  const auto add = [&](std::span<double> to, std::size_t first_block, std::size_t begin, std::size_t end) {
+    for (std::size_t b = first_block; b < blocks.count; ++b)
+      for (std::size_t s = begin; s < end; ++s) to[s] += of_blocks[b * sums.size() + s];
+  };
+  if (rows.alone())
+    return parallel::for_each(parallel::cut(sums.size()),
+                              [&](std::size_t begin, std::size_t end) { add(sums, 1, begin, end); });
+  std::vector<double> total(sums.size());
+  rows.add_in_order(total, [&](std::size_t begin, std::size_t end) { add(total, 0, begin, end); });
+  std::ranges::copy(total, sums.begin());
+}
+
 /// Whether all images are 0; then `p` gets the probabilities of each row.
 bool are_alike(const SoftmaxProblem& risk, const SoftmaxImages& at, std::span<double> p) {
   const std::span<const double> z(at.z, risk.rows.local_rows() * risk.classes);
-  if (at.d != nullptr || std::ranges::any_of(z, [](double e) { return e != 0; })) return false;
+  const bool differ = at.d != nullptr || std::ranges::any_of(z, [](double e) { return e != 0; });
+  if (risk.rows.any(differ ? 1 : 0) != 0) return false;
   SoftmaxChunk first(risk, 0, 1);
   first.evaluate(at, false);
   first.curvatures(0, 1 / first.weight(0), p.data());
@@ -185,8 +201,9 @@ Hessian softmax_hessian_memory(const SoftmaxProblem& risk) {
   const std::size_t size = layout.columns * layout.classes;
   Hessian h;
   h.matrix.resize(size * size);
-  h.blocks.resize(layout.blocks.count * layout.numbers);
-  h.scratch.resize(layout.blocks.count * layout.scratch);
+  const std::size_t blocks = risk.rows.here(layout.of_all).count;
+  h.blocks.resize(std::max<std::size_t>(blocks, 1) * layout.numbers);
+  h.scratch.resize(blocks * layout.scratch);
   h.outputs = layout.classes;
   if (!risk.free_intercepts) return h;
   h.border.resize(size * layout.classes);
@@ -200,17 +217,14 @@ void softmax_hessian(const SoftmaxProblem& risk, const SoftmaxImages& at, Hessia
   const Layout of_pairs(risk);
   const bool alike = are_alike(risk, at, same);
   const Layout layout = alike ? of_pairs.of_one(risk, std::span(same).first(risk.classes)) : of_pairs;
-  const parallel::Blocks& blocks = layout.blocks;
+  const parallel::Blocks blocks = risk.rows.here(layout.of_all);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    const std::size_t block = begin / blocks.length;
+    const std::size_t block = blocks.index(begin);
     add_block(risk, layout, at, begin, end, std::span(h.blocks).subspan(block * layout.numbers, layout.numbers),
               std::span(h.scratch).subspan(block * layout.scratch, layout.scratch));
   });
   const std::span<double> sums = std::span(h.blocks).first(layout.numbers);
-  parallel::for_each(parallel::cut(sums.size()), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = 1; b < blocks.count; ++b)
-      for (std::size_t s = begin; s < end; ++s) sums[s] += h.blocks[b * layout.numbers + s];
-  });
+  add_up_blocks(risk.rows, blocks, h.blocks, sums);
 
   const std::size_t classes = layout.classes, size = layout.columns * classes;
   const double w = risk.data.total_weight(), lambda = risk.regularizer.strong_convexity();

@@ -115,7 +115,8 @@ void SoftmaxOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
   const SoftmaxProblem& risk = *problem_;
   const double factor = 1 / risk.data.total_weight();
   const SoftmaxImages at = at_good_intercepts(x);
-  sum_softmax(risk, sum_, scratch_, [&](SoftmaxChunk& rows, double* sum) {
+  RowSums total(risk.rows);
+  sum_softmax(risk, total, sum_, scratch_, [&](SoftmaxChunk& rows, double* sum) {
     rows.evaluate(at, true);
     *sum += rows.total_value();
     for (std::size_t r = 0; r < rows.count; ++r) {
@@ -125,6 +126,7 @@ void SoftmaxOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
       rows.curvatures(r, factor, out.curvatures.data() + first);
     }
   });
+  total.exchange();
   out.value = factor * sum_[0] + risk.regularizer.value(product().squared_norm(x));
   reduce_grouped(risk.rows, basis, strong_convexity(), risk.free_intercepts, out);
 }

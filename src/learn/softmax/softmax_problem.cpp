@@ -59,7 +59,10 @@ SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_
       free_intercepts(bias == Bias::free) {
   if (!free_intercepts) return;
   Vector parts(classes);
-  for (std::size_t i = 0; i < rows.local_rows(); ++i) parts[class_of[i]] += weight(i) / data.total_weight();
+  rows.add_in_order(parts, [&](std::size_t, std::size_t) {
+    const RowRange share = rows.share();
+    for (std::size_t i = share.begin; i < share.end; ++i) parts[class_of[i]] += weight(i) / data.total_weight();
+  });
   double mean = 0, value_at_zero = 0;
   for (std::size_t k = 0; k < classes; ++k) {
     if (!(parts[k] > 0))

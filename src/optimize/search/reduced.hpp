@@ -78,6 +78,8 @@ struct Reduced {
 
 /// The blocks of rows, each with a matrix of its own, that the Hessian of reduce_separable is made of.
 parallel::Blocks reduced_blocks(std::size_t image_size);
+/// The blocks of rows that the Hessian of reduce_grouped is made of.
+parallel::Blocks reduced_group_blocks(std::size_t rows, std::size_t outputs);
 
 /// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
 /// s and c the slopes and curvatures in `out`, V the basis and M its images.

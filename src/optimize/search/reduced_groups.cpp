@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
+#include "matrix/row_sums.hpp"
 #include "optimize/search/reduced.hpp"
 
 namespace geodescent {
@@ -37,9 +38,10 @@ struct Groups {
   const Basis& basis;
   Reduced& out;
   std::size_t outputs = out.outputs;
-  std::size_t groups = basis.image_size() / outputs;
-  std::size_t at_a_time = columns_panel / outputs;  ///< groups in a tile
-  parallel::Blocks blocks = parallel::cut(groups, 2 * at_a_time, Reduced::most_blocks);
+  std::size_t groups = basis.image_size() / outputs;  ///< here
+  std::size_t at_a_time = columns_panel / outputs;    ///< groups in a tile
+  parallel::Blocks of_all = reduced_group_blocks(rows.rows(), outputs), blocks = rows.here(of_all);
+  RowSpace entries = rows.entries(basis.image_size(), outputs);
 
   const double* curvatures() const { return out.reference.get(); }
 
@@ -48,7 +50,7 @@ struct Groups {
   void for_each_tile(const Body& body) const {
     parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
       for (std::size_t g = begin; g < end; g += at_a_time)
-        body(begin / blocks.length, g, std::min(at_a_time, end - g), g == begin);
+        body(blocks.index(begin), g, std::min(at_a_time, end - g), g == begin);
     });
   }
 
@@ -65,13 +67,13 @@ struct Groups {
       kernels().columns_gram(tile, tile_stride, m, count * outputs, curvatures() + at, sum, stride,
                              tile + stride * tile_stride);
     });
+    RowSums sums(rows);
     for (std::size_t j = 0; j < m; ++j) {
       std::fill_n(out.gram.get() + j * stride, m, 0.0);
-      for (std::size_t b = 0; b < blocks.count; ++b) {
-        double* const sum = out.partial.get() + (b * stride + j) * stride;
-        for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
-      }
+      const std::size_t diagonal = j * stride + j;
+      sums.add(of_all, out.partial.get() + diagonal, stride * stride, {out.gram.get() + diagonal, m - j});
     }
+    sums.exchange();
   }
 
   /// The columns from `first` on, one by one.
@@ -86,15 +88,23 @@ struct Groups {
       // In row form the image has one more entry, on which the losses do not depend.
       std::fill(out.weighted.get() + groups * outputs, out.weighted.get() + basis.image_size(), 0.0);
       const std::span<double> row{out.tiles.get(), j + 1};
-      column_products(basis.images(), {out.weighted.get(), basis.image_size()}, row);
+      entries.column_products(basis.images(), {out.weighted.get(), basis.image_size()}, row);
       for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
     }
   }
 
-  /// Adds the `size` numbers of all blocks to those of the first.
-  void add_blocks(double* sums, std::size_t size) const {
-    for (std::size_t b = 1; b < blocks.count; ++b)
-      for (std::size_t s = 0; s < size; ++s) sums[s] += sums[b * size + s];
+  /// Replaces the `size` numbers of the first block by the sums over all blocks.
+  void add_up_blocks(double* numbers, std::size_t size) const {
+    if (rows.alone()) {
+      for (std::size_t b = 1; b < blocks.count; ++b)
+        for (std::size_t s = 0; s < size; ++s) numbers[s] += numbers[b * size + s];
+      return;
+    }
+    Vector total(size);
+    RowSums sums(rows);
+    sums.add(of_all, numbers, size, total);
+    sums.exchange();
+    std::ranges::copy(total, numbers);
   }
 
   /// L with L L' = d2f/db2. Nothing changes along (1, ..., 1), which gets a curvature of its own.
@@ -115,7 +125,7 @@ struct Groups {
         }
       }
     });
-    add_blocks(sums, size);
+    add_up_blocks(sums, size);
     double trace = 0;
     for (std::size_t k = 0; k < outputs; ++k) trace += sums[k * outputs + k];
     const double along_ones = trace / static_cast<double>(outputs * outputs);
@@ -142,7 +152,7 @@ struct Groups {
           for (std::size_t k = 0; k < outputs; ++k, ++e) sum[j * outputs + k] += curvatures()[at + e] * tile[e];
       }
     });
-    add_blocks(out.border_blocks.get(), count * outputs);
+    add_up_blocks(out.border_blocks.get(), count * outputs);
     const auto border = [&](std::size_t j) { return out.intercept_borders.get() + j * outputs; };
     for (std::size_t j = first; j < m; ++j) {
       std::copy_n(out.border_blocks.get() + (j - first) * outputs, outputs, border(j));
@@ -155,7 +165,7 @@ struct Groups {
 
   /// The difference of the curvatures from those of the Hessian, as a part of their sum.
   double change() const {
-    const auto sums = rows.sum<2>(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+    const auto sums = entries.sum<2>(parallel::cut(entries.rows()), [&](std::size_t begin, std::size_t end) {
       return parallel::sum_in_lanes<2>(begin, end, [&](std::size_t i) {
         return std::array{std::abs(out.curvatures[i] - out.reference[i]), out.reference[i]};
       });
@@ -165,6 +175,10 @@ struct Groups {
 };
 
 }  // namespace
+
+parallel::Blocks reduced_group_blocks(std::size_t groups, std::size_t outputs) {
+  return parallel::cut(groups, 2 * (columns_panel / outputs), Reduced::most_blocks);
+}
 
 double Reduced::numbers_for_groups(std::size_t columns, std::size_t outputs) {
   if (outputs == 1) return 0;
