@@ -37,7 +37,9 @@ RowRange RowShares::blocks(const parallel::Blocks& of_all, std::size_t rank) con
   return {first_from(begin(rank)), rank + 1 == ranks ? of_all.count : first_from(begin(rank + 1))};
 }
 
-RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_t rank) const {
+std::size_t RowShares::group(bool is_dense) { return is_dense ? 8 : SparseRows::group; }
+
+RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_t rank, std::size_t group) const {
   RowRange held = of(rank);
   for (const parallel::Blocks& of_all : divisions) {
     const RowRange own = blocks(of_all, rank);
@@ -46,9 +48,9 @@ RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_
     held.end = std::max(held.end, of_all.end(own.end - 1));
   }
   if (held.size() == 0) held = {0, std::min<std::size_t>(rows, 1)};  // an image has at least one entry
-  const std::size_t group = SparseRows::group * together;  // the rows of a group may be added in another order
-  held.begin = held.begin / group * group;
-  held.end = std::min(rows, (held.end + group - 1) / group * group);
+  const std::size_t unit = group * together;
+  held.begin = held.begin / unit * unit;
+  held.end = std::min(rows, (held.end + unit - 1) / unit * unit);
   return held;
 }
 
@@ -90,6 +92,17 @@ std::vector<double> RowSpace::gather(const parallel::Blocks& of_all, std::size_t
   return all;
 }
 
+Vector RowSpace::of_all_rows(std::span<const double> local, std::size_t for_each_row) const {
+  assert(local.size() == local_rows_ * for_each_row);
+  if (alone()) return {local.begin(), local.end()};
+  std::vector<std::size_t> sizes(shares_.ranks);
+  for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = shares_.of(r).size() * for_each_row;
+  const RowRange ours = share();
+  Vector all(rows() * for_each_row);
+  ranks_->gather(local.subspan(ours.begin * for_each_row, ours.size() * for_each_row), sizes, all);
+  return all;
+}
+
 void RowSpace::add_in_order(std::span<double> sums,
                             const std::function<void(std::size_t begin, std::size_t end)>& add) const {
   if (alone()) return add(0, sums.size());
@@ -107,6 +120,14 @@ void RowSpace::column_products(std::span<const double> columns, std::span<const 
   RowSums sums(*this);
   sums.column_products(*this, columns, x, out);
   sums.exchange();
+}
+
+void RowSpace::take_from_first(std::span<double> numbers) const {
+  if (alone()) return;
+  std::vector<std::size_t> sizes(shares_.ranks);
+  sizes[0] = numbers.size();
+  const std::vector<double> ours(numbers.begin(), numbers.end());
+  ranks_->gather(ranks_->rank() == 0 ? std::span(ours) : std::span<const double>{}, sizes, numbers);
 }
 
 unsigned RowSpace::any(unsigned flags) const {

@@ -14,6 +14,7 @@
 #include "base/parallel.hpp"
 #include "base/row_range.hpp"
 #include "geodescent/ranks.hpp"
+#include "geodescent/vector.hpp"
 
 namespace geodescent {
 
@@ -26,8 +27,10 @@ struct RowShares {
   RowRange of(std::size_t rank) const { return {begin(rank), begin(rank + 1)}; }
   /// The blocks whose sums a rank makes, from .begin to .end: those with their middle in its share.
   RowRange blocks(const parallel::Blocks& of_all, std::size_t rank) const;
-  /// The rows that a rank needs for its share and for its blocks of these divisions.
-  RowRange held(std::span<const parallel::Blocks> divisions, std::size_t rank) const;
+  /// The rows that a rank needs for its share and for its blocks of these divisions: whole groups of this many.
+  RowRange held(std::span<const parallel::Blocks> divisions, std::size_t rank, std::size_t group) const;
+  /// Sparse rows of a group may be added in another order. Dense rows only begin at a multiple of a cache line.
+  static std::size_t group(bool is_dense);
 
  private:
   std::size_t begin(std::size_t rank) const;
@@ -43,6 +46,7 @@ class RowSpace {
   bool alone() const { return !ranks_; }                  ///< whether all rows are here
   std::size_t local_rows() const { return local_rows_; }  ///< held by this process; images have this length
   std::size_t rows() const { return shares_.rows; }       ///< total
+  std::size_t first() const { return first_; }            ///< of the local rows, among all rows
   /// The rows of this process that no other one counts, among its rows.
   RowRange share() const;
   Communicator* ranks() const { return ranks_.get(); }  ///< null if all rows are here
@@ -99,12 +103,16 @@ class RowSpace {
 
   /// The numbers of all blocks, `size` for each: `ours` are those of the blocks of this process.
   std::vector<double> gather(const parallel::Blocks& of_all, std::size_t size, std::span<const double> ours) const;
+  /// The numbers of all rows, from those of the local rows. One round.
+  Vector of_all_rows(std::span<const double> local, std::size_t for_each_row = 1) const;
   /// Communicator::add_in_order, for this process alone, too.
   void add_in_order(std::span<double> sums, const std::function<void(std::size_t begin, std::size_t end)>& add) const;
   void add_in_order(std::span<double> sums, std::span<const std::size_t> parts,
                     const std::function<void(std::size_t begin, std::size_t end)>& add) const;
   /// out_j = the product of x and column j, over all rows; columns have the length of x.
   void column_products(std::span<const double> columns, std::span<const double> x, std::span<double> out) const;
+  /// The numbers of the rank with the first row. One round.
+  void take_from_first(std::span<double> numbers) const;
   /// The flags that are set on any rank.
   unsigned any(unsigned flags) const;
 

@@ -19,23 +19,22 @@ class RowSums {
   RowSums(const RowSums&) = delete;
   RowSums& operator=(const RowSums&) = delete;
 
-  /// sums += the numbers of all blocks, in the order of the blocks. Those of block b of this process are at
-  /// ours + b * stride.
-  void add(const parallel::Blocks& of_all, const double* ours, std::size_t stride, std::span<double> sums) {
-    add(rows_, of_all, ours, stride, sums);
-  }
-  /// The same for blocks of RowSpace::entries.
+  const RowSpace& rows() const { return rows_; }
+
+  /// sums += the numbers of all blocks of these rows or entries, in the order of the blocks. Those of block b of this
+  /// process are at ours + b * stride.
   void add(const RowSpace& entries, const parallel::Blocks& of_all, const double* ours, std::size_t stride,
            std::span<double> sums);
-  /// The K sums over all rows of body(begin, end).
+  /// The K sums over all rows of body(begin, end), which is called for all local rows.
   template <std::size_t K, class Body>
-  void sum(const RowSpace& entries, const parallel::Blocks& of_all, const Body& body, std::array<double, K>& sums) {
+  void sum(const RowSpace& entries, const parallel::Blocks& of_all, std::array<double, K>& sums, const Body& body) {
     std::array<double, K * parallel::max_blocks> partial;
     const parallel::Blocks blocks = entries.here(of_all);
     parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
       const parallel::Sums<K> of_block = body(begin, end);
       std::copy_n(of_block.of.data(), K, partial.data() + blocks.index(begin) * K);
     });
+    entries.for_other_rows(of_all, body);
     sums.fill(0);
     add(entries, of_all, partial.data(), K, sums);
   }

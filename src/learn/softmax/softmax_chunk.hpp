@@ -97,7 +97,8 @@ inline double softmax_sum_depth(const SoftmaxProblem& risk) {
   return static_cast<double>(depth);
 }
 
-/// The sums over all rows to which add(chunk, sums) adds those of a chunk; in `sums` after `total` is exchanged.
+/// The sums over all rows to which add(chunk, sums) adds those of a chunk; in `sums` after `total` is exchanged. It is
+/// called for the blocks of this process.
 template <class Add>
 void sum_softmax(const SoftmaxProblem& risk, RowSums& total, std::span<double> sums, std::span<double> scratch,
                  const Add& add) {
@@ -114,7 +115,19 @@ void sum_softmax(const SoftmaxProblem& risk, RowSums& total, std::span<double> s
     }
   });
   std::fill(sums.begin(), sums.end(), 0.0);
-  total.add(of_all, scratch.data(), 2 * size, sums);
+  total.add(risk.rows, of_all, scratch.data(), 2 * size, sums);
+}
+
+/// body(chunk) for the local rows of the other blocks.
+template <class Body>
+void for_other_softmax_rows(const SoftmaxProblem& risk, const Body& body) {
+  const std::size_t at_a_time = RiskOperator::chunk / risk.classes;
+  risk.rows.for_other_rows(softmax_blocks(risk), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; i += at_a_time) {
+      SoftmaxChunk chunk(risk, i, std::min(at_a_time, end - i));
+      body(chunk);
+    }
+  });
 }
 
 }  // namespace geodescent
