@@ -90,8 +90,6 @@ def problem_on_ranks(
             assert known.classes is not None
             weights = balanced(ranks.sum(weight_of_classes(known.classes, known.sample_weights)))
             class_weight = dict(zip(labels.tolist(), weights.tolist(), strict=True))
-    problem = ranks.together(
-        lambda: problem_of(X, y, loss, sample_weight, class_weight, labels)
-    )
+    problem = ranks.together(lambda: problem_of(X, y, loss, sample_weight, class_weight, labels))
     problem.data = _core.on_ranks(problem.data, ranks.core)
     return problem

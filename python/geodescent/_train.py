@@ -11,8 +11,8 @@ from . import _core
 from ._data import ClassWeight, Problem
 from ._model import Model, loss_named, model_of, problem_of
 from ._parameters import number, positive, tolerance, whole
-from ._ranks import Ranks, problem_on_ranks
 from ._progress import Callback, Display, say_conversion
+from ._ranks import Ranks, problem_on_ranks
 
 
 def parameter_of(loss: str, given: float | None) -> float:

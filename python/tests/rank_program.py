@@ -1,4 +1,4 @@
-"""Run by mpirun: trains on the rows of all ranks, and rank 0 writes down what all of them have found."""
+"""Run by mpirun: trains on the rows of all ranks; rank 0 writes what all of them have found."""
 
 import json
 import sys
