@@ -147,6 +147,19 @@ TEST_F(RankProofs, HaveTheBytesOfOneProcessOnFewRows) {
   }
 }
 
+// Ranks share blocks, and some of them may have no rows.
+TEST_F(RankProofs, HaveTheBytesOfOneProcessOnMoreRanksThanBlocks) {
+  Random random(1023);
+  for (const std::size_t rows : {7u, 9001u})
+    for (const double density : {0.5, 1.0}) {
+      SCOPED_TRACE(::testing::Message() << rows << " rows, density " << density);
+      const RandomData problem =
+          random_data(random, Task::regression, {.rows = rows, .columns = 5, .density = density, .weighted = true});
+      const Trained run = trained(problem.data, risk_of("huber", Bias::free), 4);
+      expect_the_same_proofs(problem.data, run.model, run.slopes, {9, 20});
+    }
+}
+
 // Each rank continues the sums of columns that the ranks before it have begun. With few entries, most columns are
 // empty.
 TEST_F(RankProofs, HaveTheBytesOfOneProcessOnManyColumns) {

@@ -189,11 +189,11 @@ TEST_F(RankTraining, SoftmaxHasTheProofOfOneProcess) {
   for (const bool weighted : {false, true})
     for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
       SCOPED_TRACE(::testing::Message() << (weighted ? "weighted, " : "") << to_string(bias));
-      const Dataset data = four_classes(random, {.rows = 3001, .columns = 5, .density = 0.6, .weighted = weighted});
+      const Dataset data = four_classes(random, {.rows = 8501, .columns = 5, .density = 0.6, .weighted = weighted});
       const TrainResult trained =
           train(data, {.loss = "softmax", .l2 = 1e-2, .bias = bias}, options_of(with_gradients));
       const std::string alone = file_of(trained.model, certify(data, trained.model, trained.run.dual), "alone");
-      for (const std::size_t ranks : {2u, 5u}) {
+      for (const std::size_t ranks : {2u, 5u, 19u}) {
         const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
           const Dataset here = on_ranks(rows_of_rank(data, comm->rank(), ranks), comm);
           const Certificate certificate = certify(here, trained.model, trained.run.dual);

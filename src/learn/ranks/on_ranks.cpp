@@ -161,13 +161,13 @@ std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t c
   const auto add = [&](const std::vector<parallel::Blocks>& more) {
     divisions.insert(divisions.end(), more.begin(), more.end());
   };
+  add(proof::divisions_of_proofs(all.rows, all.held.size()));
   for (const std::size_t constant : {0, 1}) {
     WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
     whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
     whole.nonzeros += constant * all.rows;
     for (const std::size_t worked_on : {columns, used})
       add(divisions_of_rows(whole, worked_on + constant, all.held.size()));
-    add(proof::divisions_of_proofs(all.rows, whole.nonzeros, columns + constant, is_dense, all.held.size()));
     divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns + constant)
                                  : sparse_total_blocks(all.rows, whole.nonzeros));
   }
@@ -195,12 +195,12 @@ Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator
     brought[r] = {begin, begin + static_cast<std::size_t>(all[r].rows)};
     begin = brought[r].end;
     shared->held[r] = shares.held(divisions, r);
+    shared->shares.push_back(shares.of(r));
     entries += all[r].entries;
   }
   Dataset data = exchanged(rows_of_rank, form_of(all), brought, shared->held, *communicator);
   data.nonzeros = static_cast<std::size_t>(entries);
   data.ranks = shared;
-  shared->share = row_space_of(data).share();
   shared->order_rows(data);
   return data;
 }
