@@ -2,14 +2,15 @@
 // a checksum of all of it.
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/text/counted.hpp"
 #include "certificate/certificate_header.hpp"
 #include "certificate/fingerprint/sha256.hpp"
 #include "files/output_file.hpp"
@@ -88,7 +89,10 @@ void put_certificate(const Certificate& certificate, OutputFile& file) {
   const auto points = dual_points(certificate);
   std::vector<std::size_t> bytes;
   for (const DualPoint* const point : points) {
-    assert(point->steps.size() == dual_values(certificate));
+    if (point->steps.size() != dual_values(certificate))
+      throw std::invalid_argument(fmt::format(
+          "a certificate for {} with {}; for a file, `gathered` brings the dual values of all ranks to rank 0",
+          counted(certificate.rows, "row"), counted(point->steps.size(), "dual value")));
     bytes.push_back(bytes_needed(point->steps));
   }
   Sha256 hash;

@@ -7,6 +7,7 @@
 
 #include "certificate/claim.hpp"
 #include "certificate/numbers/class_sums.hpp"
+#include "certificate/rows/all_rows.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -19,14 +20,17 @@ namespace {
 /// One class against the rest: a problem for each class.
 Certificate certify_classes(const Dataset& data, const LinearModel& model, std::span<const double> slopes,
                             const Known& known) {
-  const std::size_t rows = data.targets.size(), classes = model.outputs();
-  if (!slopes.empty() && slopes.size() != rows * classes)
+  const std::size_t classes = model.outputs();
+  const proof::AllRows rows(data);
+  rows.together([&] {
+    if (slopes.empty() || rows.fits(slopes.size(), classes)) return;
     throw InputError(fmt::format("{}: {} slopes for {} rows and {} classes; there must be one for each row and class",
-                                 data.name, slopes.size(), rows, classes));
+                                 data.name, slopes.size(), rows.size(), classes));
+  });
   const Known of_class{.fingerprint = known.fingerprint.empty() ? fingerprint(data) : known.fingerprint};
   std::vector<Certificate> all;
   for (std::size_t k = 0; k < classes; ++k) {
-    const auto part = slopes.empty() ? slopes : slopes.subspan(k * rows, rows);
+    const auto part = slopes.subspan(k * slopes.size() / classes, slopes.size() / classes);
     all.push_back(certify(against_rest(data, model.classes[k].label), column_of(model, k), part, of_class));
   }
   return joined(std::move(all));

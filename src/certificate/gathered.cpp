@@ -6,7 +6,7 @@
 
 #include "certificate/certificate_header.hpp"
 #include "certificate/rows/all_rows.hpp"
-#include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
 
 namespace geodescent {
 namespace {
@@ -36,8 +36,6 @@ Certificate gathered(const Dataset& data, Certificate certificate) {
   const proof::AllRows rows(data);
   if (rows.alone()) return certificate;
   Communicator& ranks = rows.ranks();
-  const double own_rows = static_cast<double>(rows.share().size());
-  const std::vector<double> rows_of_ranks = gather_all(ranks, {&own_rows, 1});
   for (DualPoint* const point : dual_points(certificate)) {
     const std::size_t per_row = dual_values(certificate) / rows.size();
     const auto share = rows.local(std::span<const std::int64_t>(point->steps), per_row)
@@ -49,7 +47,7 @@ Certificate gathered(const Dataset& data, Certificate certificate) {
     std::vector<std::int64_t> steps(share.begin(), share.end());
     steps.reserve(rows.size() * per_row);
     for (std::size_t r = 1; r < ranks.ranks(); ++r)
-      receive(ranks, r, static_cast<std::size_t>(rows_of_ranks[r]) * per_row, steps);
+      receive(ranks, r, data.ranks->shares[r].size() * per_row, steps);
     point->steps = std::move(steps);
   }
   return certificate;

@@ -147,6 +147,19 @@ TEST_F(RankProofs, HaveTheBytesOfOneProcessOnFewRows) {
   }
 }
 
+// Ranks share blocks, and some of them may have no rows.
+TEST_F(RankProofs, HaveTheBytesOfOneProcessOnMoreRanksThanBlocks) {
+  Random random(1023);
+  for (const std::size_t rows : {7u, 9001u})
+    for (const double density : {0.5, 1.0}) {
+      SCOPED_TRACE(::testing::Message() << rows << " rows, density " << density);
+      const RandomData problem =
+          random_data(random, Task::regression, {.rows = rows, .columns = 5, .density = density, .weighted = true});
+      const Trained run = trained(problem.data, risk_of("huber", Bias::free), 4);
+      expect_the_same_proofs(problem.data, run.model, run.slopes, {9, 20});
+    }
+}
+
 // Each rank continues the sums of columns that the ranks before it have begun. With few entries, most columns are
 // empty.
 TEST_F(RankProofs, HaveTheBytesOfOneProcessOnManyColumns) {
@@ -203,6 +216,33 @@ TEST_F(RankProofs, PassColumnsOnOnceForEachBound) {
     EXPECT_LE(after.bytes - before.bytes, 8 * (4 * 50 + 2 * 64 * 3 + 100));
   });
   EXPECT_EQ(thrown, std::vector<std::string>(3));
+}
+
+/// A model of a loss that has not been trained.
+LinearModel some_model(Random& random, const Dataset& data, const Risk& risk) {
+  LinearModel model;
+  model.risk = risk;
+  for (std::size_t j = 0; j < data.rows->columns(); ++j) model.weights.push_back(0.1 * random.normal());
+  if (risk.bias == Bias::free) model.bias_weights = {0.5};
+  if (loss_named(risk.loss).task == Task::classification) model.labels = binary_labels(data);
+  return model;
+}
+
+// A double near the kink of the loss has too few digits for the optimal intercept; the slow way has numbers of all
+// rows.
+TEST_F(RankProofs, HaveTheBytesOfOneProcessWhereDoubleHasTooFewDigits) {
+  Random random(1033);
+  RandomData classes = random_data(random, Task::classification, {.rows = 1500, .columns = 3, .weighted = true});
+  for (std::size_t i = 0; i < 1500; ++i) classes.data.weights[i] = classes.data.targets[i] > 0 ? 1 : 1e-20;
+  const LinearModel hinge = some_model(random, classes.data, risk_of("smoothed-hinge", Bias::free));
+  expect_the_same_proofs(classes.data, hinge, slopes_at(classes.data, hinge), {2, 5});
+
+  RandomData tiny = random_data(random, Task::regression, {.rows = 1500, .columns = 3, .weighted = true});
+  for (double& y : tiny.data.targets) y *= 1e-160;
+  LinearModel squared = some_model(random, tiny.data, risk_of("squared", Bias::free));
+  squared.weights.assign(squared.weights.size(), 1e-170);
+  squared.bias_weights = {0};
+  expect_the_same_proofs(tiny.data, squared, slopes_at(tiny.data, squared), {2, 5});
 }
 
 // Refusals -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "geodescent/certificate.hpp"
+#include "geodescent/learn/checkpoint_file.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/learn/train.hpp"
@@ -203,17 +204,55 @@ TEST_F(RankTraining, HasTheResultOfOneProcessWithFewerRowsThanColumns) {
   }
 }
 
+TEST_F(RankTraining, ContinuesFromACheckpointOfAnyNumberOfRanks) {
+  Random random(1093);
+  const Dataset data = random_data(random, Task::classification, {.rows = 4001, .columns = 8, .density = 0.4}).data;
+  const Risk risk{.loss = "logistic", .l2 = 1e-5, .bias = Bias::free};
+  const auto trained_on = [&](std::size_t ranks, const std::string& path, std::uint64_t iterations) {
+    std::string file;
+    const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
+      const Dataset here = on_ranks(rows_of_rank(data, comm->rank(), ranks), comm);
+      CheckpointFile checkpoints(path, {.every = 4, .resume = true});
+      TrainOptions options = options_of(with_gradients, 1e-12);
+      options.minimize.max_iterations = iterations;
+      const TrainResult trained = train(here, risk, checkpoints.add_to(options, here, risk));
+      const Certificate certificate = gathered(here, *trained.certificate);
+      if (comm->rank() == 0) file = file_of(trained.model, certificate, "trained");
+    });
+    EXPECT_EQ(thrown, std::vector<std::string>(ranks));
+    return file;
+  };
+  TemporaryFolder folder;
+  const std::string alone = trained_on(1, folder / "alone", 15);
+  EXPECT_EQ(trained_on(3, folder / "three", 15), alone);
+  EXPECT_EQ(contents(folder / "three"), contents(folder / "alone"));
+  trained_on(2, folder / "stopped", 6);
+  EXPECT_EQ(trained_on(4, folder / "stopped", 15), alone);
+  EXPECT_EQ(contents(folder / "stopped"), contents(folder / "alone"));
+}
+
+TEST_F(RankTraining, WritesNoCertificateOfSomeRows) {
+  Random random(1103);
+  const Dataset data = random_data(random, Task::regression, {.rows = 20000, .columns = 3}).data;
+  const auto thrown = run_ranks(2, [&](const std::shared_ptr<Communicator>& comm) {
+    const Dataset here = on_ranks(rows_of_rank(data, comm->rank(), 2), comm);
+    const TrainResult trained = train(here, {.loss = "squared", .l2 = 1e-2}, options_of(with_gradients));
+    EXPECT_THROW(file_of(trained.model, *trained.certificate, "part"), std::invalid_argument);
+  });
+  EXPECT_EQ(thrown, std::vector<std::string>(2));
+}
+
 // With the dual values of all rows, of which each rank takes those of its own.
 TEST_F(RankTraining, SoftmaxHasTheProofOfOneProcess) {
   Random random(1091);
   for (const bool weighted : {false, true})
     for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
       SCOPED_TRACE(::testing::Message() << (weighted ? "weighted, " : "") << to_string(bias));
-      const Dataset data = four_classes(random, {.rows = 3001, .columns = 5, .density = 0.6, .weighted = weighted});
+      const Dataset data = four_classes(random, {.rows = 8501, .columns = 5, .density = 0.6, .weighted = weighted});
       const TrainResult trained =
           train(data, {.loss = "softmax", .l2 = 1e-2, .bias = bias}, options_of(with_gradients));
       const std::string alone = file_of(trained.model, certify(data, trained.model, trained.run.dual), "alone");
-      for (const std::size_t ranks : {2u, 5u}) {
+      for (const std::size_t ranks : {2u, 5u, 19u}) {
         const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
           const Dataset here = on_ranks(rows_of_rank(data, comm->rank(), ranks), comm);
           const Certificate certificate = certify(here, trained.model, trained.run.dual);

@@ -1,5 +1,6 @@
 // The backward pass of a proof: sums of multiples of rows, one for each column, and the sum of their squares.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -169,18 +170,72 @@ Bounded ProblemData::wide_squared_sums_of_ranks(const RowFactors& factors_of) co
   return sum_of_squares(all_, columns(), pieces_for(all_.ranks()), all_.size(), add);
 }
 
-/// The sum of the squares of the columns. add(begin, end, sums) adds a block of rows to sums of its
-/// own, one for each column.
+namespace {
+
+void start(ProductSums& sums, std::size_t columns) { sums.start(columns); }
+void start(std::vector<ProductSum>& sums, std::size_t columns) { sums.resize(columns); }
+
+void set(ProductSums& sums, std::size_t k, const ProductSum& to) {
+  sums.high[k] = to.high();
+  sums.low[k] = to.low();
+  sums.magnitude[k] = to.magnitude();
+}
+void set(std::vector<ProductSum>& sums, std::size_t k, const ProductSum& to) { sums[k] = to; }
+
+/// The sums of the columns in the blocks that end among the rows of this rank. A rank goes on with the sums of a block
+/// that another one has begun.
+template <class Sums, class Add>
+std::vector<Sums> sums_of_blocks(const AllRows& rows, const parallel::Blocks& of_all, std::size_t columns,
+                                 const Add& add) {
+  const std::vector<AllRows::Segment> parts = rows.segments(of_all);
+  std::vector<Sums> sums(parts.size());
+  std::exception_ptr error;
+  const auto try_to_add = [&](std::size_t first, std::size_t count) {
+    try {
+      for_each_block(parallel::Blocks{first + count, 1, count, first}, [&](std::size_t, std::size_t k, std::size_t) {
+        if (parts[k].begins) start(sums[k], columns);
+        add(parts[k].begin, parts[k].end, sums[k]);
+      });
+    } catch (...) {  // other ranks wait for the sums
+      error = std::current_exception();
+    }
+  };
+  const bool goes_on = !parts.empty() && !parts.front().begins, is_open = !parts.empty() && !parts.back().ends;
+  try_to_add(goes_on ? 1 : 0, parts.size() - (goes_on ? 1 : 0));
+  constexpr std::size_t numbers = 3;  // of a sum
+  std::vector<double> travelling(goes_on || is_open ? numbers * columns : 0);
+  if (goes_on) {
+    rows.ranks().receive(travelling, rows.rank_before());
+    start(sums.front(), columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double* const n = travelling.data() + numbers * j;
+      set(sums.front(), j, {n[0], n[1], n[2]});
+    }
+    try_to_add(0, 1);
+  }
+  if (is_open) {
+    if (!error)
+      for (std::size_t j = 0; j < columns; ++j) {
+        const ProductSum sum = sums.back()[j];
+        std::ranges::copy(std::array{sum.high(), sum.low(), sum.magnitude()}, travelling.data() + numbers * j);
+      }
+    rows.ranks().send(travelling, rows.rank_after());
+    sums.pop_back();
+  }
+  rows.together([&] {
+    if (error) std::rethrow_exception(error);
+  });
+  return sums;
+}
+
+}  // namespace
+
+/// The sum of the squares of the columns. add(begin, end, sums) adds rows to the sums of a block, one for each column.
 template <class Sums, class Add>
 Bounded ProblemData::squared_sums(const Add& add) const {
-  const parallel::Blocks of_all = column_sum_blocks(all_.size(), all_.nonzeros(), columns());
-  const parallel::Blocks blocks = all_.of_rank(of_all);
-  const std::size_t terms = of_all.length + of_all.count;
-  std::vector<Sums> sums(blocks.count);
-  all_.together([&] {
-    for_each_block(blocks,
-                   [&](std::size_t block, std::size_t begin, std::size_t end) { add(begin, end, sums[block]); });
-  });
+  const parallel::Blocks blocks = column_sum_blocks(all_.size(), all_.nonzeros(), columns());
+  const std::size_t terms = blocks.length + blocks.count;
+  const std::vector<Sums> sums = sums_of_blocks<Sums>(all_, blocks, columns(), add);
   if (all_.alone())
     return sum_over<RowSum>(columns(), [&](std::size_t begin, std::size_t end, RowSum& squares) {
       for (std::size_t j = begin; j < end; ++j) {
@@ -208,7 +263,6 @@ Bounded ProblemData::squared_sums(const Add& add) const {
 Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
   if (dense_ != nullptr) {
     return squared_sums<ProductSums>([&](std::size_t begin, std::size_t end, ProductSums& sums) {
-      sums.start(columns());
       Vector factors;
       for (std::size_t i = begin; i < end;) {
         const std::size_t next = next_dense_rows(i, end);
@@ -222,7 +276,6 @@ Bounded ProblemData::combined_rows_squared(const RowFactors& factors_of) const {
   if (is_wide(all_.nonzeros(), columns()))
     return all_.alone() ? wide_squared_sums(factors_of) : wide_squared_sums_of_ranks(factors_of);
   return squared_sums<std::vector<ProductSum>>([&](std::size_t begin, std::size_t end, std::vector<ProductSum>& sums) {
-    sums.resize(columns());
     RowBatch batch(matrix());
     Vector factors;
     for (std::size_t i = begin; i < end; i = batch.end()) {

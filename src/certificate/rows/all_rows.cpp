@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <exception>
 #include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "data/ranks/rank_messages.hpp"
 #include "data/ranks/shared_rows.hpp"
@@ -19,7 +18,7 @@ AllRows::AllRows(const Dataset& data)
   }
   nonzeros_ = shared_->nonzeros;
   first_ = shared_->first_row();
-  share_ = shared_->share;
+  share_ = shared_->share();
 }
 
 std::size_t AllRows::nonzeros() const { return nonzeros_; }
@@ -40,17 +39,14 @@ void AllRows::together(const std::function<void()>& what) const {
   throw_on_all(ranks(), error);
 }
 
-/// The first rank that holds all rows of a block sums it.
+/// The first rank that holds all rows of a block sums it. Empty if there is none for a block.
 std::vector<RowRange> AllRows::blocks_of_ranks(const parallel::Blocks& of_all) const {
   const std::vector<RowRange>& held = shared_->held;
   std::vector<RowRange> blocks(held.size());
   std::size_t rank = 0;
   for (std::size_t b = 0; b < of_all.count; ++b) {
     while (rank < held.size() && (held[rank].begin > of_all.begin(b) || held[rank].end < of_all.end(b))) ++rank;
-    if (rank == held.size())
-      throw std::invalid_argument(
-          fmt::format("a proof adds up {} rows at a time, and none of {} ranks has so many; use fewer ranks",
-                      of_all.length, held.size()));
+    if (rank == held.size()) return {};
     if (blocks[rank].size() == 0) blocks[rank].begin = b;
     blocks[rank].end = b + 1;
   }
@@ -59,7 +55,9 @@ std::vector<RowRange> AllRows::blocks_of_ranks(const parallel::Blocks& of_all) c
 
 parallel::Blocks AllRows::of_rank(const parallel::Blocks& of_all) const {
   if (alone()) return of_all;
-  const RowRange own = blocks_of_ranks(of_all)[ranks().rank()];
+  const std::vector<RowRange> blocks = blocks_of_ranks(of_all);
+  if (blocks.empty()) throw std::logic_error("no rank has all rows of a block, which on_ranks should give it");
+  const RowRange own = blocks[ranks().rank()];
   if (own.size() == 0) return {0, of_all.length, 0};
   return {of_all.end(own.end - 1) - first_, of_all.length, own.size(), of_all.begin(own.begin) - first_};
 }
@@ -72,6 +70,46 @@ std::vector<double> AllRows::gathered_blocks(const parallel::Blocks& of_all, std
   std::vector<double> all(of_all.count * size);
   ranks().gather(ours, sizes, all);
   return all;
+}
+
+std::vector<AllRows::Segment> AllRows::segments(const parallel::Blocks& of_all) const {
+  std::vector<Segment> parts;
+  const std::size_t last = first_ + share_.end;
+  for (std::size_t next = first_ + share_.begin; next < last;) {
+    const std::size_t block = of_all.index(next), end = std::min(of_all.end(block), last);
+    parts.push_back({block, next - first_, end - first_, next == of_all.begin(block), end == of_all.end(block)});
+    next = end;
+  }
+  return parts;
+}
+
+std::size_t AllRows::rank_before() const {
+  std::size_t rank = ranks().rank() - 1;
+  while (shared_->shares[rank].size() == 0) --rank;
+  return rank;
+}
+
+std::size_t AllRows::rank_after() const {
+  std::size_t rank = ranks().rank() + 1;
+  while (shared_->shares[rank].size() == 0) ++rank;
+  return rank;
+}
+
+void AllRows::pass_on(std::span<double> numbers, const std::function<void()>& change) const {
+  std::exception_ptr error;
+  ranks().pass_on(numbers, [&] {
+    try {
+      change();
+    } catch (...) {  // the other ranks wait for the numbers
+      error = std::current_exception();
+    }
+  });
+  throw_on_all(ranks(), error);
+  std::vector<std::size_t> sizes(ranks().ranks());
+  sizes.back() = numbers.size();
+  const bool is_last = ranks().rank() + 1 == sizes.size();
+  const std::vector<double> ours(is_last ? numbers.begin() : numbers.end(), numbers.end());
+  ranks().gather(ours, sizes, numbers);
 }
 
 void AllRows::add_in_order(std::span<double> numbers,

@@ -75,6 +75,29 @@ class AllRows {
     return gathered_blocks(of_all, size, std::move(ours));
   }
 
+  /// The same for numbers that add(begin, end, numbers) adds to, row by row, where no rank may have all rows of a
+  /// block: then each rank goes on with the numbers of the rank before it. Terms added in their order to 0.
+  template <class Add>
+  std::vector<double> added_to_blocks(const parallel::Blocks& of_all, std::size_t size, const Add& add) const {
+    if (alone() || holds(of_all)) return numbers_of_blocks(of_all, size, add);
+    std::vector<double> numbers(of_all.count * size);
+    pass_on(numbers, [&] {
+      for (const Segment& part : segments(of_all))
+        add(part.begin, part.end, std::span(numbers).subspan(part.block * size, size));
+    });
+    return numbers;
+  }
+
+  /// The rows here that only this rank counts, cut where blocks of all rows begin.
+  struct Segment {
+    std::size_t block, begin, end;  ///< of all rows; of the rows here
+    bool begins, ends;              ///< whether these are the first, and the last, rows of the block
+  };
+  std::vector<Segment> segments(const parallel::Blocks& of_all) const;
+  /// The ranks that have the rows before and after these. There must be such rows.
+  std::size_t rank_before() const;
+  std::size_t rank_after() const;
+
   /// The sum over all rows. add(begin, end, sum) adds the terms of a range to a local BoundedSum or RowSum.
   template <class Sum, class Add>
   Bounded sum(const Add& add) const {
@@ -115,6 +138,10 @@ class AllRows {
   Items items(const std::function<std::uint64_t(std::size_t begin, std::size_t end)>& count) const;
 
  private:
+  /// Whether each block has a rank that holds all of its rows.
+  bool holds(const parallel::Blocks& of_all) const { return !blocks_of_ranks(of_all).empty(); }
+  /// Communicator::pass_on; then all ranks get the result, and throw if one did.
+  void pass_on(std::span<double> numbers, const std::function<void()>& change) const;
   std::vector<RowRange> blocks_of_ranks(const parallel::Blocks& of_all) const;
   std::vector<double> gathered_blocks(const parallel::Blocks& of_all, std::size_t size, std::vector<double> ours) const;
 

@@ -31,15 +31,13 @@ inline parallel::Blocks column_sum_blocks(std::size_t rows, std::size_t nonzeros
   return parallel::cut(rows, 256, std::clamp<std::size_t>(affordable, 1, most_column_sums));
 }
 
-/// All divisions of rows whose blocks a rank sums as a whole. Blocks that are few are left out where a rank would hold
-/// the rows of many others for one.
-inline std::vector<parallel::Blocks> divisions_of_proofs(std::size_t rows, std::size_t nonzeros, std::size_t columns,
-                                                         bool is_dense, std::size_t ranks) {
+/// The divisions of rows whose blocks a rank sums as a whole. Sums of columns go on from rank to rank within a block,
+/// and so do those of classes where a rank would hold the rows of many others for one of the few blocks.
+inline std::vector<parallel::Blocks> divisions_of_proofs(std::size_t rows, std::size_t ranks) {
   constexpr std::size_t few_rows = 8192;
   std::vector<parallel::Blocks> divisions{sum_blocks(rows), slope_blocks(rows)};
-  if (ranks > 2 * most_column_sums && rows > few_rows) return divisions;
-  divisions.push_back(class_slope_blocks(rows));
-  if (is_dense || !is_wide(nonzeros, columns)) divisions.push_back(column_sum_blocks(rows, nonzeros, columns));
+  const parallel::Blocks of_classes = class_slope_blocks(rows);
+  if (ranks <= 2 * of_classes.count || rows <= few_rows) divisions.push_back(of_classes);
   return divisions;
 }
 

@@ -76,7 +76,7 @@ class InterceptSums {
         }
       }
     };
-    std::vector<double> sums = rows.numbers_of_blocks(class_slope_blocks(rows.size()), size_of_block, body);
+    std::vector<double> sums = rows.added_to_blocks(class_slope_blocks(rows.size()), size_of_block, body);
     for (std::size_t s = size_of_block; s < sums.size(); ++s) sums[s % size_of_block] += sums[s];
     value = sums[0];
     size = sums[1];

@@ -122,7 +122,7 @@ namespace {
 /// The targets that only this process counts.
 std::span<const double> own_targets(const Dataset& data) {
   if (!data.ranks) return data.targets;
-  return std::span(data.targets).subspan(data.ranks->share.begin, data.ranks->share.size());
+  return std::span(data.targets).subspan(data.ranks->share().begin, data.ranks->share().size());
 }
 
 /// The numbers of rows of both classes; `labels` are those of all rows.
@@ -186,7 +186,7 @@ std::vector<ClassRows> class_rows(const Dataset& data) {
 double total_weight(const Dataset& data) {
   if (data.weights.empty()) return static_cast<double>(number_of_rows(data));
   if (!data.ranks) return exact_sum(data.weights);
-  const RowRange share = data.ranks->share;
+  const RowRange share = data.ranks->share();
   const std::vector<double> parts = exact_parts(std::span(data.weights).subspan(share.begin, share.size()));
   return exact_sum(gather_all(*data.ranks->ranks, parts));
 }

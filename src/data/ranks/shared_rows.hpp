@@ -22,14 +22,21 @@ struct SharedRows {
 
   std::shared_ptr<Communicator> ranks;  ///< at least two
   std::size_t rows = 0;                 ///< of all ranks
-  std::vector<RowRange> held;           ///< by each rank, numbered among all rows
-  RowRange share;                       ///< that only this rank counts, numbered among the rows here
+  // For each rank, numbered among all rows.
+  std::vector<RowRange> held;    ///< rows that it holds
+  std::vector<RowRange> shares;  ///< of these, the rows that no other rank counts
   // The matrix of all rows.
   std::size_t nonzeros = 0;
   std::size_t longest_row = 0;
   double gram_products = 0;
 
   std::size_t first_row() const { return held[ranks->rank()].begin; }  ///< of those here, among all rows
+  /// The rows that only this rank counts, among the rows here.
+  RowRange share() const {
+    const RowRange ours = shares[ranks->rank()];
+    if (ours.size() == 0) return {};
+    return {ours.begin - first_row(), ours.end - first_row()};
+  }
 };
 
 }  // namespace geodescent

@@ -176,11 +176,11 @@ std::vector<parallel::Blocks> all_divisions(const SharedRows& all, const Columns
   const auto add = [&](const std::vector<parallel::Blocks>& more) {
     divisions.insert(divisions.end(), more.begin(), more.end());
   };
+  add(proof::divisions_of_proofs(all.rows, all.held.size()));
   for (const std::size_t constant : {0, 1}) {
     const WholeMatrix whole = matrix_of(all, constant);
     for (const std::size_t worked_on : {columns.all, columns.used})
       add(divisions_of_rows(whole, worked_on + constant, is_dense, 1, all.held.size()));
-    add(proof::divisions_of_proofs(all.rows, whole.nonzeros, columns.all + constant, is_dense, all.held.size()));
     divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns.all + constant)
                                  : sparse_total_blocks(all.rows, whole.nonzeros));
   }
@@ -233,12 +233,12 @@ Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator
     brought[r] = {begin, begin + static_cast<std::size_t>(all[r].rows)};
     begin = brought[r].end;
     shared->held[r] = held_by(r, *shared, columns, all.front().form == dense, classes);
+    shared->shares.push_back(RowShares{shared->rows, all.size()}.of(r));
     entries += all[r].entries;
   }
   Dataset data = exchanged(rows_of_rank, form_of(all), brought, shared->held, *communicator);
   data.nonzeros = static_cast<std::size_t>(entries);
   data.ranks = shared;
-  shared->share = row_space_of(data).share();
   shared->order_rows(data);
   return data;
 }

@@ -1,6 +1,7 @@
 #include "geodescent/learn/checkpoint_file.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,9 @@ TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, c
       throw InputError(fmt::format(
           "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
   }
+  const auto on_ranks = data.ranks ? std::make_shared<const Dataset>(data) : nullptr;
   options.checkpoints = {.every = use_.every,
-                         .take = [this, data](const TrainResult& so_far) { write(so_far, data); },
+                         .take = [this, on_ranks](const TrainResult& so_far) { write(so_far, on_ranks.get()); },
                          .resume = resumed_ ? &*resumed_ : nullptr};
   return options;
 }
@@ -52,12 +54,15 @@ void CheckpointFile::require_on_all_ranks(const Dataset& data) const {
           fmt::format("{}: not the same checkpoint on all ranks; put it where all of them can read it", path_));
 }
 
-void CheckpointFile::write(const TrainResult& so_far, const Dataset& data) {
+void CheckpointFile::write(const TrainResult& so_far, const Dataset* on_ranks) {
   if (!so_far.certificate) return;
-  const Certificate whole = gathered(data, *so_far.certificate);
-  if (data.ranks && data.ranks->ranks->rank() > 0) return;
   try {
-    write_model(so_far.model, whole, path_);
+    if (on_ranks) {  // rank 0 writes
+      const Certificate certificate = gathered(*on_ranks, *so_far.certificate);
+      if (on_ranks->ranks->ranks->rank() == 0) write_model(so_far.model, certificate, path_);
+    } else {
+      write_model(so_far.model, *so_far.certificate, path_);
+    }
     ++written_;
   } catch (const InputError& error) {
     if (use_.warn)
