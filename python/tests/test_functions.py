@@ -124,7 +124,7 @@ def test_a_training_continues_from_its_checkpoint(problem, tmp_path):
     stopped = geodescent.train(
         *problem, checkpoint=file, callback=lambda p: p.iteration == 7, **how
     )
-    assert stopped.status == "interrupted" and stopped.n_iter == 7
+    assert stopped.status == "stopped_by_observer" and stopped.n_iter == 7
     assert geodescent.read_model(file).verify(*problem).holds
     again = geodescent.train(*problem, checkpoint=file, resume=True, threads=1, **how)
     assert np.array_equal(again.coef, whole.coef) and again.intercept == whole.intercept
