@@ -12,6 +12,7 @@
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
+#include "data/shares/share_reader.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/version.hpp"
@@ -42,7 +43,7 @@ struct PathFiles {
 
 void require_usable(const PathFiles& files, const TrainCommand& o) {
   const auto check = [&](std::string_view role, const std::string& path) {
-    require_distinct({{role, path}}, {{"DATA", o.data}, {"--row-weights", o.row_weights}});
+    require_distinct({{role, path}}, inputs_of(o));
     require_writable(path);
   };
   for (std::size_t k = 0; k < files.count; ++k) check("a model of the path", files.model(k));
@@ -178,7 +179,7 @@ int train_models_of_path(const TrainCommand& o) {
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
-  line.announce("reading " + o.data);
+  line.announce("reading " + name_of_files(o.data));
   const Dataset data = load(o);
   PathReport report;
   report.asked = files.count;

@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "common/output.hpp"
 #include "geodescent/learn/train.hpp"
 #include "train/train.hpp"
 
@@ -20,6 +22,8 @@ class Stopwatch {
 
 /// The path of the model: MODEL, or a name made from that of the data.
 std::string model_path(const TrainCommand& command);
+/// The files that a training reads.
+std::vector<NamedPath> inputs_of(const TrainCommand& command);
 /// Throws UsageError for an option without effect.
 void check_combinations(const TrainCommand& command);
 Dataset load(const TrainCommand& command);
