@@ -145,6 +145,8 @@ void on_every_rank(const std::function<void()>& work) {
   agree(work, [](const Agreement& all, const auto& guarded) { all.together(guarded); });
 }
 
+bool on_any_rank(bool holds_here) { return Agreement(all_ranks.get()).any(holds_here); }
+
 void refuse_on_ranks(std::string_view what) {
   if (!is_alone()) throw UsageError(fmt::format("{} works in one process; start it without mpirun", what));
 }

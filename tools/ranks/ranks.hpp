@@ -28,6 +28,9 @@ void on_first_rank(const std::function<void()>& work);
 /// Runs the work on every rank, without messages between them. Where it throws on some, all throw the first error.
 void on_every_rank(const std::function<void()>& work);
 
+/// Whether it holds on one of the ranks.
+bool on_any_rank(bool holds_here);
+
 /// Throws UsageError on several ranks: `what` works in one process.
 void refuse_on_ranks(std::string_view what);
 

@@ -16,6 +16,7 @@
 #include "files/output_file.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/version.hpp"
+#include "ranks/ranks.hpp"
 #include "report/csv.hpp"
 #include "train/report.hpp"
 #include "train/steps.hpp"
@@ -90,7 +91,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     TrainingReport& one = report.models.emplace_back();
     one.trained = std::move(trained);
     if (reached_goal(one.trained.run.status, options.minimize)) ++report.reached_goal;
-    if (write_certified(one.trained, files.model(k))) one.model = files.model(k);
+    if (write_certified(data, one.trained, files.model(k))) one.model = files.model(k);
     Risk this_risk = risk;
     this_risk.l2 = l2[k];
     one.describe(data, this_risk);
@@ -98,7 +99,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     one.load_seconds = report.load_seconds;
     one.total_seconds = report.load_seconds + watch.seconds();
     forget_vectors(one.trained);
-    return interrupted() == 0;
+    return !on_any_rank(interrupted() != 0);
   };
   const auto observe = [&](const Progress& progress) {
     line.update([&] {
@@ -175,7 +176,7 @@ int train_models_of_path(const TrainCommand& o) {
   const Stopwatch watch;
   const PathFiles files{model_path(o), o.l2_path->count};
   check_combinations(o);
-  require_usable(files, o);
+  on_first_rank([&] { require_usable(files, o); });
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
@@ -188,7 +189,7 @@ int train_models_of_path(const TrainCommand& o) {
   train_all(o, data, files, line, report);
   report.total_seconds = watch.seconds();
   const lab::Table table = table_of(report);
-  write_table(table, files.table());
+  on_first_rank([&] { write_table(table, files.table()); });
   if (!o.quiet) o.json ? print_error(path_text(report, table)) : print_out(path_text(report, table));
   if (o.json) print_json(path_json(report));
   return report.reached_goal == report.asked ? success : not_reached;

@@ -19,6 +19,7 @@
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "ranks/data.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -147,9 +148,14 @@ Options minimize_options(const TrainCommand& o) {
   return options;
 }
 
-bool write_certified(const TrainResult& trained, const std::string& path) {
+bool write_certified(const Dataset& data, const TrainResult& trained, const std::string& path) {
   if (!trained.certificate) return false;
-  write_model(trained.model, *trained.certificate, path);
+  if (is_alone()) {
+    write_model(trained.model, *trained.certificate, path);
+    return true;
+  }
+  const Certificate certificate = gathered(data, *trained.certificate);
+  on_first_rank([&] { write_model(trained.model, certificate, path); });
   return true;
 }
 

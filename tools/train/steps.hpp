@@ -34,7 +34,7 @@ Risk risk_of(const TrainCommand& command, const Dataset& data);
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
-/// Writes the model with its proof. Returns false if there is no proof, because values have overflowed.
-bool write_certified(const TrainResult& trained, const std::string& path);
+/// Writes the model with its proof, on one rank. Returns false if there is no proof, because values have overflowed.
+bool write_certified(const Dataset& data, const TrainResult& trained, const std::string& path);
 
 }  // namespace geodescent::cli

@@ -95,7 +95,6 @@ void print(const TrainingReport& report, const std::optional<ValidationReport>& 
 /// What does not work on ranks, before anything is read.
 void refuse_parts(const TrainCommand& o) {
   if (o.folds) refuse_on_ranks("cross-validation (--folds, -C)");
-  if (o.l2_path) refuse_on_ranks("a path of models (--l2-path)");
   if (o.directions == "dual") refuse_on_ranks("the search dual (--directions dual)");
 }
 
@@ -137,8 +136,7 @@ int train_one(const TrainCommand& o) {
     report.memory = memory_statement(data, trained.used_columns, o.data, *memory,
                                      {.outputs = problems > 1 ? 1 : trained.model.outputs(), .problems = problems});
   const Stopwatch writing;
-  if (report.trained.certificate) report.model = model;
-  on_first_rank([&] { write_certified(report.trained, model); });
+  if (write_certified(data, report.trained, model)) report.model = model;
   report.write_seconds = writing.seconds();
   report.describe(data, risk);
   report.method = o.method;
