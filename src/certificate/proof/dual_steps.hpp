@@ -61,17 +61,18 @@ bool share_out(const AllRows& rows, Wide missing, const Slack& slack, const Move
     });
     before_block[0] = 0;
     std::partial_sum(before_block.begin(), before_block.end(), before_block.begin());
-    const auto [before_here, items] = rows.items([&](std::size_t begin, std::size_t end) {
+    const AllRows::Items with = rows.items([&](std::size_t begin, std::size_t end) {
       if (begin == 0 && end == rows.here()) return before_block.back();
       return with_room(begin, end);
     });
+    const std::uint64_t items = with.all;
     if (items == 0) return false;
     // No item moves by more than it has room, which is far less than 2^62.
     const auto share = static_cast<std::int64_t>(std::min<Wide>(missing / items, Wide{1} << 62));
     const auto rest = static_cast<std::uint64_t>(missing % items);
     missing -= rows.total(sum_of_blocks(blocks, [&](std::size_t block, std::size_t begin, std::size_t end) {
       // Of the rest, which is spread evenly over the items.
-      auto due = static_cast<std::uint64_t>((Wide{before_here} + before_block[block]) * rest % items);
+      auto due = static_cast<std::uint64_t>((Wide{with.before} + before_block[block]) * rest % items);
       Wide moved = 0;
       for (std::size_t i = begin; i < end; ++i) {
         const std::int64_t room = slack(i);
