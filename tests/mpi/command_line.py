@@ -61,6 +61,17 @@ def same_models(jobs):
         expect(code == code_together == 0 and out == out_together, what + "verify", out + out_together + err)
 
 
+def same_checkpoints(jobs):
+    """A training that is continued on another number of ranks has the bits of one that was not interrupted."""
+    words = ["train", "--quiet", "--directions", "gradients", "--tol", "0", "--checkpoint-every", "5", "--checkpoint"]
+    jobs.run(0, *words, "alone.checkpoint", "--max-iterations", "15", "data.svm", "whole")
+    for ranks, iterations, more in ((3, "10", []), (2, "15", ["--resume"])):
+        code, _, err = jobs.run(ranks, *words, "checkpoint", "--max-iterations", iterations, *more, "data.svm", "continued")
+        expect(code < 2, f"checkpoints on {ranks} ranks: exit code {code}", err)
+    expect(jobs.read("whole") and jobs.read("whole") == jobs.read("continued"), "a training that was continued has another model")
+    expect(jobs.read("checkpoint") and jobs.read("checkpoint") == jobs.read("alone.checkpoint"), "another checkpoint")
+
+
 def several_files_are_one(jobs):
     """Also in one process."""
     for data, name in ((["data.svm"], "one"), (PARTS, "several"), (["data.bin"], "converted")):
@@ -159,6 +170,7 @@ def main():
         several_files_are_one(jobs)
         same_predictions(jobs)
         same_models(jobs)
+        same_checkpoints(jobs)
         errors(jobs, lines)
         one_rank_fails(jobs)
         without_component(jobs)

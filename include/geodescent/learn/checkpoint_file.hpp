@@ -31,7 +31,8 @@ class CheckpointFile {
   CheckpointFile(const CheckpointFile&) = delete;
   CheckpointFile& operator=(const CheckpointFile&) = delete;
 
-  /// The options with these checkpoints. They refer to this object. Throws InputError for a checkpoint of other data.
+  /// The options with these checkpoints. They refer to this object. Of data on ranks rank 0 writes the file, and all
+  /// must see it to continue. Throws InputError for a checkpoint of other data.
   [[nodiscard]] TrainOptions add_to(TrainOptions options, const Dataset& data, const Risk& risk);
 
   const std::string& path() const { return path_; }   ///< of the file
@@ -40,7 +41,7 @@ class CheckpointFile {
   std::optional<std::uint64_t> resumed_after() const;
 
  private:
-  void write(const TrainResult& so_far);
+  void write(const TrainResult& so_far, const Dataset* on_ranks);
 
   std::string path_;
   Use use_;

@@ -1,11 +1,13 @@
 #include "geodescent/learn/checkpoint_file.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text/counted.hpp"
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/certificate.hpp"
 #include "geodescent/error.hpp"
 #include "learn/constant_column.hpp"
@@ -26,8 +28,9 @@ TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, c
       throw InputError(fmt::format(
           "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
   }
+  const auto on_ranks = data.ranks ? std::make_shared<const Dataset>(data) : nullptr;
   options.checkpoints = {.every = use_.every,
-                         .take = [this](const TrainResult& so_far) { write(so_far); },
+                         .take = [this, on_ranks](const TrainResult& so_far) { write(so_far, on_ranks.get()); },
                          .resume = resumed_ ? &*resumed_ : nullptr};
   return options;
 }
@@ -37,10 +40,15 @@ std::optional<std::uint64_t> CheckpointFile::resumed_after() const {
   return resumed_->checkpoint;
 }
 
-void CheckpointFile::write(const TrainResult& so_far) {
+void CheckpointFile::write(const TrainResult& so_far, const Dataset* on_ranks) {
   if (!so_far.certificate) return;
   try {
-    write_model(so_far.model, *so_far.certificate, path_);
+    if (on_ranks) {  // rank 0 writes
+      const Certificate certificate = gathered(*on_ranks, *so_far.certificate);
+      if (on_ranks->ranks->ranks->rank() == 0) write_model(so_far.model, certificate, path_);
+    } else {
+      write_model(so_far.model, *so_far.certificate, path_);
+    }
     ++written_;
   } catch (const InputError& error) {
     if (use_.warn)
