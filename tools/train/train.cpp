@@ -99,8 +99,8 @@ void refuse_parts(const TrainCommand& o) {
 }
 
 void require_outputs(const TrainCommand& o, const std::string& model) {
-  require_no_data(model);
   require_distinct({{"MODEL", model}, {"--trace", o.trace}, {"--checkpoint", o.checkpoint}}, inputs_of(o));
+  require_no_data(model);
   for (const std::string& path : {model, o.trace, o.checkpoint})
     if (!path.empty()) require_writable(path);
   require_report_folder(o, model);

@@ -91,7 +91,8 @@ void Agreement::together(const std::function<void()>& work, bool names_rank) con
     ours.set(wrong_input, error.what());
   }
   const std::vector<ReceivedError> errors = errors_in(gather(ours.numbers()));
-  const auto first = std::ranges::find_if(errors, [](const ReceivedError& error) { return error.kind != without_error; });
+  const auto first =
+      std::ranges::find_if(errors, [](const ReceivedError& error) { return error.kind != without_error; });
   if (first == errors.end()) return;
   const bool is_of_all = std::ranges::all_of(errors, [&](const ReceivedError& error) { return error == *first; });
   const std::string text =
