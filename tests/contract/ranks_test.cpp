@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <new>
 #include <stdexcept>
 
+#include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/cross_validation.hpp"
 #include "geodescent/learn/risk.hpp"
@@ -205,6 +207,35 @@ TEST_F(Ranks, AllThrowIfTheRowsOfOneAreInvalid) {
         return data;
       },
       std::vector<std::string>(3, "rank 1: row 2: the target nan is not finite"));
+}
+
+// A verdict on the data is an InputError on all ranks; a lack of memory is a verdict on none of them.
+TEST_F(Ranks, AllThrowTheErrorOfTheFirst) {
+  const auto thrown_by = [](auto error_of_rank_1) {
+    std::vector<std::string> kinds(3);
+    run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
+      std::string& kind = kinds[comm->rank()];
+      try {
+        std::exception_ptr error;
+        if (comm->rank() == 1) error = std::make_exception_ptr(error_of_rank_1);
+        if (comm->rank() == 2) error = std::make_exception_ptr(InputError("of rank 2"));
+        throw_on_all(*comm, error);
+      } catch (const InputError& e) {
+        kind = std::string("input: ") + e.what();
+      } catch (const std::invalid_argument& e) {
+        kind = std::string("argument: ") + e.what();
+      } catch (const std::bad_alloc&) {
+        kind = "memory";
+      } catch (const std::exception& e) {
+        kind = std::string("other: ") + e.what();
+      }
+    });
+    return kinds;
+  };
+  EXPECT_EQ(thrown_by(InputError("row 7 \xc3\xa4")), std::vector<std::string>(3, "input: row 7 \xc3\xa4"));
+  EXPECT_EQ(thrown_by(std::invalid_argument("l2")), std::vector<std::string>(3, "argument: l2"));
+  const std::string elsewhere = std::string("other: rank 1: ") + std::bad_alloc().what();
+  EXPECT_EQ(thrown_by(std::bad_alloc()), (std::vector<std::string>{elsewhere, "memory", elsewhere}));
 }
 
 TEST_F(Ranks, AllThrowIfTheirRowsDoNotFitEachOther) {

@@ -64,6 +64,7 @@ void throw_on_all(Communicator& ranks, const std::exception_ptr& error, ErrorPla
   for (const double character : all) message.push_back(static_cast<char>(character));
   if (place == ErrorPlace::rank || *first == other) message = fmt::format("rank {}: {}", rank, message);
   if (*first == invalid_argument) throw std::invalid_argument(message);
+  if (*first == other) throw std::runtime_error(message);  // no verdict on the data
   throw InputError(message);
 }
 

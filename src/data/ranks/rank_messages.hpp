@@ -18,7 +18,8 @@ std::vector<double> gather_all(Communicator& ranks, std::span<const double> ours
 /// What an error is about, which all ranks throw: the rows that a rank brings, or some of all rows.
 enum class ErrorPlace { rank, row };
 /// Throws the error of the first rank that has one, on all ranks; null: this rank has none. With ErrorPlace::rank the
-/// message begins with the rank. Errors that are not about the data are thrown by their rank itself.
+/// message begins with the rank. An error that is not about the data, such as a lack of
+/// memory, is thrown by its rank itself, and by the others as a std::runtime_error that is no InputError.
 void throw_on_all(Communicator& ranks, const std::exception_ptr& error, ErrorPlace place = ErrorPlace::row);
 
 /// Calls check(); if it throws on one rank, all of them throw.
