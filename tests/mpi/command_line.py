@@ -146,6 +146,24 @@ def without_component(jobs):
     jobs.program = program
 
 
+def environments(jobs):
+    """Processes of another MPI, and processes that are to work alone."""
+    for variables, code, text in (({"PMI_RANK": "0", "PMI_SIZE": "2", "OMPI_COMM_WORLD_SIZE": ""}, 3, "2 processes started"),
+                                  ({"PMI_RANK": "0", "PMI_SIZE": "2", "GEODESCENT_MPI": "off"}, 0, "geodescent "),
+                                  ({"GEODESCENT_MPI": "on"}, 2, "it can be off"),
+                                  ({"SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, 0, "geodescent ")):
+        found, out, err = jobs.run(0, "--version", variables=variables)
+        expect(found == code and text in out + err, f"with {variables}: exit code {found}", out + err)
+
+
+def a_rank_fails_alone(jobs):
+    """The first one cannot write its trace while the others go on."""
+    code, _, err = jobs.run(3, "train", "--trace", "/dev/full", "data.svm", "new")
+    said = lines_of_errors(err)
+    expect(code == 3 and len(said) == 1 and "rank 0: /dev/full: cannot write" in said[0], "a rank that fails alone", err)
+    expect(jobs.read("new") is None, "a rank that fails alone: a model")
+
+
 def a_signal_stops_all(jobs):
     """The model so far is written, by one rank."""
     jobs.run(0, "generate", "--rows", "3000", "--features", "60", "--conditioning", "1e9", "--density", "0.5", "hard.svm")
@@ -175,7 +193,9 @@ def main():
         same_checkpoints(jobs)
         errors(jobs, lines)
         one_rank_fails(jobs)
+        a_rank_fails_alone(jobs)
         without_component(jobs)
+        environments(jobs)
         a_signal_stops_all(jobs)
     with Jobs(program, mpiexec, options) as jobs:
         for fault in kill(jobs, kills=4, seed=1): expect(False, fault)
