@@ -25,6 +25,7 @@ def make_data(jobs):
     jobs.write("part-3.svm", b"".join(lines[1500:]).rstrip(b"\n"))  # without its last end of line
     jobs.write("targets.svm", b"".join(b"%d.5 %s" % (k % 7, line.split(b" ", 1)[1]) for k, line in enumerate(lines)))
     jobs.run(0, "generate", "--rows", "400", "--features", "8", "--classes", "3", "--seed", "2", "classes.svm")
+    jobs.run(0, "generate", "--rows", "60", "--features", "200", "--seed", "2", "wide.svm")
     jobs.write("few.svm", b"1 1:1 2:3\n-1 2:1\n")  # fewer rows than ranks
     jobs.write("weights", b"".join(b"%g\n" % (k % 4) for k in range(len(lines))))
     return lines
@@ -43,6 +44,8 @@ def same_models(jobs):
         (2, ["targets.svm"], ["--loss", "huber"], ["--row-weights", "weights"]),
         (3, ["targets.svm"], ["--loss", "squared", "--bias", "regularized"], ["--weight-feature", "3"]),
         (2, ["classes.svm"], ["--loss", "logistic"], []),  # one class against the rest
+        (3, ["classes.svm"], ["--bias", "regularized"], []),  # softmax
+        (2, ["wide.svm"], [], []),  # fewer rows than columns
     ]
     for ranks, data, problem, weights in cases:
         what = f"train {' '.join(problem + weights)} on {ranks} ranks, {data}: "
