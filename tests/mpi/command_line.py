@@ -24,6 +24,8 @@ def make_data(jobs):
     jobs.write("part-2.svm.gz", gzip.compress(b"".join(lines[700:1500])))
     jobs.write("part-3.svm", b"".join(lines[1500:]).rstrip(b"\n"))  # without its last end of line
     jobs.write("targets.svm", b"".join(b"%d.5 %s" % (k % 7, line.split(b" ", 1)[1]) for k, line in enumerate(lines)))
+    jobs.run(0, "generate", "--rows", "400", "--features", "8", "--classes", "3", "--seed", "2", "classes.svm")
+    jobs.run(0, "generate", "--rows", "60", "--features", "200", "--seed", "2", "wide.svm")
     jobs.write("few.svm", b"1 1:1 2:3\n-1 2:1\n")  # fewer rows than ranks
     jobs.write("weights", b"".join(b"%g\n" % (k % 4) for k in range(len(lines))))
     return lines
@@ -41,6 +43,9 @@ def same_models(jobs):
         (4, PARTS, ["--bias", "none", "--loss", "smoothed-hinge"], ["-w", "balanced"]),
         (2, ["targets.svm"], ["--loss", "huber"], ["--row-weights", "weights"]),
         (3, ["targets.svm"], ["--loss", "squared", "--bias", "regularized"], ["--weight-feature", "3"]),
+        (2, ["classes.svm"], ["--loss", "logistic"], []),  # one class against the rest
+        (3, ["classes.svm"], ["--bias", "regularized"], []),  # softmax
+        (2, ["wide.svm"], [], []),  # fewer rows than columns
     ]
     for ranks, data, problem, weights in cases:
         what = f"train {' '.join(problem + weights)} on {ranks} ranks, {data}: "
@@ -144,6 +149,24 @@ def without_component(jobs):
     jobs.program = program
 
 
+def environments(jobs):
+    """Processes of another MPI, and processes that are to work alone."""
+    for variables, code, text in (({"PMI_RANK": "0", "PMI_SIZE": "2", "OMPI_COMM_WORLD_SIZE": ""}, 3, "2 processes started"),
+                                  ({"PMI_RANK": "0", "PMI_SIZE": "2", "GEODESCENT_MPI": "off"}, 0, "geodescent "),
+                                  ({"GEODESCENT_MPI": "on"}, 2, "it can be off"),
+                                  ({"SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, 0, "geodescent ")):
+        found, out, err = jobs.run(0, "--version", variables=variables)
+        expect(found == code and text in out + err, f"with {variables}: exit code {found}", out + err)
+
+
+def a_rank_fails_alone(jobs):
+    """The first one cannot write its trace while the others go on."""
+    code, _, err = jobs.run(3, "train", "--trace", "/dev/full", "data.svm", "new")
+    said = lines_of_errors(err)
+    expect(code == 3 and len(said) == 1 and "rank 0: /dev/full: cannot write" in said[0], "a rank that fails alone", err)
+    expect(jobs.read("new") is None, "a rank that fails alone: a model")
+
+
 def a_signal_stops_all(jobs):
     """The model so far is written, by one rank."""
     jobs.run(0, "generate", "--rows", "3000", "--features", "60", "--conditioning", "1e9", "--density", "0.5", "hard.svm")
@@ -173,7 +196,9 @@ def main():
         same_checkpoints(jobs)
         errors(jobs, lines)
         one_rank_fails(jobs)
+        a_rank_fails_alone(jobs)
         without_component(jobs)
+        environments(jobs)
         a_signal_stops_all(jobs)
     with Jobs(program, mpiexec, options) as jobs:
         for fault in kill(jobs, kills=4, seed=1): expect(False, fault)

@@ -16,6 +16,8 @@ namespace {
 
 // Code, stacks and the blocks of the reader in huge pages: measured on two threads, and a third more.
 constexpr double program_bytes = 20e6;
+// The libraries of MPI and their buffers: measured with Open MPI 4.1 on one machine.
+constexpr double mpi_bytes = 15e6;
 // Memory of each further reading thread.
 constexpr double thread_bytes = 3e6;
 // Backward passes add in buffers of their own, which have at most one number for 32 entries.
@@ -93,14 +95,16 @@ MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, 
   const double at_once =
       static_cast<double>(std::min<std::size_t>(shape.problems, static_cast<std::size_t>(std::max(1, threads()))));
   const double outputs = static_cast<double>(shape.outputs);
-  const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
+  const bool is_divided = shape.ranks > 1 || data.ranks;
+  const double program = program_bytes + (is_divided ? mpi_bytes : 0) + thread_bytes * std::max(0, threads() - 2);
   const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + share * bytes_of_rows(data, shape, at_once) +
                         program + reading(data, paths);
   const double training =
       bytes_of_training(data, used_columns) * outputs + share * ColumnParts::planned_bytes(*data.rows);
   const double proof = bytes_of_proof(data, shape.outputs);
-  // Of several ranks each has its share as it was read and as it was moved, for a while.
-  const double moving = shape.ranks == 1 ? 0 : statement.matrix_bytes;
+  // Of several ranks each has its share as it was read and as it was moved, for a while; vectors that grow are copied.
+  const double as_read = static_cast<double>(data.rows->bytes()) * share;
+  const double moving = is_divided ? as_read + statement.matrix_bytes : 0;
   const auto peak = [&](double planned) {
     return always + std::max(moving, at_once * std::max(training + planned, proof));
   };

@@ -23,20 +23,24 @@ TrafficMeter::TrafficMeter() {
   bytes_ = ranks()->traffic().bytes;
 }
 
-std::optional<RanksTraffic> TrafficMeter::traffic() const {
+std::optional<RanksTraffic> TrafficMeter::traffic(bool leaves_out_dual) const {
   if (is_alone()) return std::nullopt;
   const Traffic& now = ranks()->traffic();
   const std::uint64_t rounds = now.rounds - rounds_, bytes = now.bytes - bytes_;
-  return RanksTraffic{rank_count(), rounds, Agreement(ranks().get()).sum(bytes)};
+  return RanksTraffic{rank_count(), rounds, Agreement(ranks().get()).sum(bytes), leaves_out_dual};
 }
 
 std::string text_of(const RanksTraffic& t) {
-  return fmt::format("{}, which exchanged {} in {}; dual epochs are left out, as they need all rows in one process",
-                     counted(t.ranks, "rank"), size_text(static_cast<double>(t.bytes)), counted(t.rounds, "round"));
+  return fmt::format("{}, which exchanged {} in {}{}", counted(t.ranks, "rank"),
+                     size_text(static_cast<double>(t.bytes)), counted(t.rounds, "round"),
+                     t.leaves_out_dual ? "; dual epochs are left out, as they need all rows in one process" : "");
 }
 
 nlohmann::ordered_json json_of(const RanksTraffic& t) {
-  return {{"count", t.ranks}, {"rounds", t.rounds}, {"bytes", t.bytes}, {"left_out", {"dual"}}};
+  return {{"count", t.ranks},
+          {"rounds", t.rounds},
+          {"bytes", t.bytes},
+          {"left_out", t.leaves_out_dual ? nlohmann::ordered_json{"dual"} : nlohmann::ordered_json::array()}};
 }
 
 }  // namespace geodescent::cli

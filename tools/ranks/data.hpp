@@ -19,7 +19,8 @@ Dataset read_dataset_of_ranks(const std::vector<std::string>& paths, const Datas
 struct RanksTraffic {
   std::size_t ranks = 1;
   std::uint64_t rounds = 0;
-  std::uint64_t bytes = 0;  ///< received by all ranks together
+  std::uint64_t bytes = 0;       ///< received by all ranks together
+  bool leaves_out_dual = false;  ///< whether one process might have chosen dual epochs
 };
 
 /// Counts from its construction on.
@@ -27,7 +28,7 @@ class TrafficMeter {
  public:
   TrafficMeter();
   /// Empty for one process. All ranks call it.
-  std::optional<RanksTraffic> traffic() const;
+  std::optional<RanksTraffic> traffic(bool leaves_out_dual) const;
 
  private:
   std::uint64_t rounds_ = 0, bytes_ = 0;

@@ -16,6 +16,7 @@
 #include "files/output_file.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/version.hpp"
+#include "ranks/data.hpp"
 #include "ranks/ranks.hpp"
 #include "report/csv.hpp"
 #include "train/report.hpp"
@@ -85,6 +86,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
   const Vector l2 = values_of(*o.l2_path);
   const Risk risk = risk_of(o, data);
   const TrainOptions options{method_of(o), minimize_options(o)};
+  TrafficMeter meter;
   const auto take = [&](TrainResult&& trained) {
     if (trained.run.status == Status::stopped_by_observer) return false;
     const std::size_t k = report.models.size();
@@ -96,6 +98,8 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     this_risk.l2 = l2[k];
     one.describe(data, this_risk);
     one.method = o.method;
+    one.traffic = meter.traffic(chooses_search(o));
+    meter = TrafficMeter();
     one.load_seconds = report.load_seconds;
     one.total_seconds = report.load_seconds + watch.seconds();
     forget_vectors(one.trained);

@@ -134,6 +134,10 @@ Risk risk_of(const TrainCommand& o, const Dataset& data) {
       *o.cost, total_weight(data), risk.l2));
 }
 
+bool chooses_search(const TrainCommand& o) {
+  return o.method == default_method && o.directions.value_or("automatic") == "automatic";
+}
+
 MethodChoice method_of(const TrainCommand& o) {
   MethodChoice method(o.method);
   for (const auto& [setting, value] : settings_of(o)) method.set(setting, value);

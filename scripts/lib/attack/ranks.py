@@ -27,11 +27,12 @@ class Jobs:
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def start(self, ranks, *words):
+    def start(self, ranks, *words, variables=None):
         """No ranks: one process, without mpirun."""
         command = [self.mpiexec, "-n", str(ranks), *self.options] if ranks else []
-        return subprocess.Popen([*command, self.program, *words], cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        return subprocess.Popen([*command, self.program, *words], cwd=self.folder, env=environment() | (variables or {}),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                start_new_session=True)
 
     def end_of(self, process, seconds=LIMIT):
         """(exit code, output, errors); None if it hangs."""
@@ -44,8 +45,8 @@ class Jobs:
             process.communicate()
             return None
 
-    def run(self, ranks, *words):
-        ended = self.end_of(self.start(ranks, *words))
+    def run(self, ranks, *words, variables=None):
+        ended = self.end_of(self.start(ranks, *words, variables=variables))
         if ended is None: raise AssertionError(f"hangs on {ranks} ranks: {' '.join(words)}")
         return ended
 

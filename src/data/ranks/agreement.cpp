@@ -14,6 +14,8 @@
 namespace geodescent {
 namespace {
 
+constexpr const char* too_little_memory = "not enough memory; use more machines, or machines with more";
+
 constexpr double without_error = 0, wrong_input = 1, wrong_use = 2;
 
 /// An error as numbers: its kind, and its text byte by byte.
@@ -86,7 +88,9 @@ void Agreement::together(const std::function<void()>& work, bool names_rank) con
   } catch (const std::invalid_argument& error) {
     ours.set(wrong_use, error.what());
   } catch (const std::bad_alloc&) {
-    ours.set(wrong_input, "not enough memory; use more machines, or machines with more");
+    ours.set(wrong_input, too_little_memory);
+  } catch (const std::length_error&) {
+    ours.set(wrong_input, too_little_memory);
   } catch (const std::exception& error) {
     ours.set(wrong_input, error.what());
   }

@@ -247,7 +247,7 @@ RowsOfFiles read_share(std::span<const DataFile> files, const LibsvmOptions& opt
   ranks.together([&] {
     if (!wrong || rank_of_wrong != ranks.rank()) return;
     if (error && knows_state) std::rethrow_exception(error);
-    reader.read(*wrong, total.state, [](RowChunk) {});  // throws like the first attempt, but knows the state
+    reader.read(*wrong, total.state, [](const RowChunk&) {});  // throws like the first attempt, but knows the state
     if (error) std::rethrow_exception(error);
     throw std::logic_error("a part of the data is wrong in its place and cannot say why");
   });
