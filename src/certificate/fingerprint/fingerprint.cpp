@@ -20,7 +20,6 @@
 namespace geodescent {
 namespace {
 
-constexpr std::size_t rows_of_block = 256;
 constexpr std::size_t most_entries = 1024;  ///< of full rows that are taken at a time: the bytes of all lanes stay near
 /// Added to the number of entries of a row whose values are all 1. These values are left out; much data has such rows.
 constexpr std::uint64_t all_ones = std::uint64_t{1} << 63;
@@ -71,7 +70,8 @@ using RowHead = std::array<std::uint64_t, 3>;
 /// Writes rows as bytes. Its memory serves all blocks of a thread.
 class RowWriter {
  public:
-  explicit RowWriter(const Dataset& data) : data_(data), batch_(*data.rows) {
+  /// Blocks of rows begin at row `first`.
+  RowWriter(const Dataset& data, std::size_t first) : data_(data), first_(first), batch_(*data.rows) {
     const auto* const dense = dynamic_cast<const DenseRows*>(data.rows.get());
     if (dense == nullptr || dense->arrays().constant != 0 || dense->arrays().column_stride != 1) return;
     const auto* const entries = std::get_if<SharedArray<double>>(&dense->arrays().entries);
@@ -82,7 +82,8 @@ class RowWriter {
     std::iota(all_columns_.begin(), all_columns_.end(), std::uint32_t{0});
   }
 
-  std::size_t rows() const { return data_.targets.size(); }
+  std::size_t begin_of(std::size_t block) const { return first_ + block * proof::hashed_rows; }
+  std::size_t end_of(std::size_t block) const { return std::min(data_.targets.size(), begin_of(block + 1)); }
   /// Adds some rows from `next` on, at least one, and returns which one comes after them.
   std::size_t add_rows(std::size_t next, std::size_t end, Bytes& bytes) {
     const std::size_t full = add_full_rows(next, end, bytes);
@@ -126,6 +127,7 @@ class RowWriter {
   }
 
   const Dataset& data_;
+  std::size_t first_;
   proof::RowBatch batch_;
   // Where all rows are doubles one after the other.
   const double* full_rows_ = nullptr;
@@ -143,8 +145,8 @@ class BlockHash {
     state_ = sha256::first_state;
     bytes_.clear();
     length_ = 0;
-    next_ = block * rows_of_block;
-    end_ = std::min(writer_->rows(), next_ + rows_of_block);
+    next_ = writer_->begin_of(block);
+    end_ = writer_->end_of(block);
     padded_ = false;
   }
   std::size_t block() const { return block_; }
@@ -187,8 +189,8 @@ using Digest = std::array<char, 32>;
 /// Hashes the blocks of rows begin to end, in as many lanes as the processor has.
 class ManyHashes {
  public:
-  ManyHashes(const Dataset& data, std::size_t begin, std::size_t end, std::vector<Digest>& digests)
-      : writer_(data), next_(begin), end_(end), digests_(digests) {
+  ManyHashes(const RowWriter& writer, std::size_t begin, std::size_t end, std::vector<Digest>& digests)
+      : writer_(writer), next_(begin), end_(end), digests_(digests) {
     const bool many = compress_lanes() != nullptr && end - begin >= enough_for_lanes;
     const std::size_t count = std::min(many ? sha256::lanes : 2, end - begin);
     hashes_.reserve(count);
@@ -272,18 +274,16 @@ class ManyHashes {
 
 std::string fingerprint(const Dataset& data) {
   const proof::AllRows rows(data);
-  const parallel::Blocks blocks =
-      rows.of_rank(parallel::Blocks{rows.size(), rows_of_block, (rows.size() + rows_of_block - 1) / rows_of_block});
-  const std::size_t first_block = blocks.first / rows_of_block;  // among blocks of the rows here
-  std::vector<Digest> digests(first_block + blocks.count);
+  const parallel::Blocks blocks = rows.of_rank(proof::hashed_blocks(rows.size()));
+  const RowWriter writer(data, blocks.first);
+  std::vector<Digest> digests(blocks.count);
   // Whole sets of lanes, a part for each thread or several. The hashes do not depend on it.
   constexpr std::size_t most = 8 * sha256::lanes;
   const std::size_t share = blocks.count / static_cast<std::size_t>(threads()) / sha256::lanes + 1;
   const parallel::Blocks parts = parallel::cut(blocks.count, std::min(share * sha256::lanes, most));
   rows.together([&] {
-    proof::for_each_block(parts, [&](std::size_t, std::size_t begin, std::size_t end) {
-      ManyHashes(data, first_block + begin, first_block + end, digests).run();
-    });
+    proof::for_each_block(
+        parts, [&](std::size_t, std::size_t begin, std::size_t end) { ManyHashes(writer, begin, end, digests).run(); });
   });
   Sha256 hash;
   const auto text = [](const auto* bytes, std::size_t count) {
@@ -295,7 +295,7 @@ std::string fingerprint(const Dataset& data) {
   header.add(std::span<const std::uint64_t>(size));
   hash.update(text(header.data(), header.size()));
   const auto add_digests = [&] {
-    for (std::size_t k = first_block; k < digests.size(); ++k) hash.update(text(digests[k].data(), digests[k].size()));
+    for (const Digest& digest : digests) hash.update(text(digest.data(), digest.size()));
   };
   if (rows.alone()) {
     add_digests();

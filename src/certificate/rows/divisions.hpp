@@ -17,6 +17,12 @@ inline parallel::Blocks slope_blocks(std::size_t rows) { return parallel::cut(ro
 /// The same for the intercepts of several classes, each of whose sums is a matrix.
 inline parallel::Blocks class_slope_blocks(std::size_t rows) { return parallel::cut(rows, 4096, 8); }
 
+/// Of the fingerprint: rows with a hash of their own.
+inline constexpr std::size_t hashed_rows = 256;
+inline parallel::Blocks hashed_blocks(std::size_t rows) {
+  return {rows, hashed_rows, (rows + hashed_rows - 1) / hashed_rows};
+}
+
 inline constexpr std::size_t most_column_sums = 8;  ///< blocks of rows with a sum for each column
 inline constexpr std::size_t entries_per_sum = 8;   ///< to read per sum that make this cheap
 
@@ -35,7 +41,7 @@ inline parallel::Blocks column_sum_blocks(std::size_t rows, std::size_t nonzeros
 /// and so do those of classes where a rank would hold the rows of many others for one of the few blocks.
 inline std::vector<parallel::Blocks> divisions_of_proofs(std::size_t rows, std::size_t ranks) {
   constexpr std::size_t few_rows = 8192;
-  std::vector<parallel::Blocks> divisions{sum_blocks(rows), slope_blocks(rows)};
+  std::vector<parallel::Blocks> divisions{sum_blocks(rows), slope_blocks(rows), hashed_blocks(rows)};
   const parallel::Blocks of_classes = class_slope_blocks(rows);
   if (ranks <= 2 * of_classes.count || rows <= few_rows) divisions.push_back(of_classes);
   return divisions;
