@@ -23,6 +23,9 @@ if(TARGET geodescent_cli)
   file(RELATIVE_PATH geodescent_lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(geodescent_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${geodescent_lib_from_bin}")
 endif()
+if(TARGET geodescent_mpi_module)  # the program looks for it there (tools/CMakeLists.txt)
+  install(TARGETS geodescent_mpi_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/geodescent)
+endif()
 
 # The pages with all they link to, in the same folders: a test checks that no link is dead where they are installed.
 file(GLOB geodescent_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md)

@@ -22,6 +22,7 @@
 #include "geodescent/instruction_set.hpp"
 #include "geodescent/version.hpp"
 #include "pages/help.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -51,12 +52,20 @@ Every command has a help: geodescent train --help)";
 struct Entry {
   std::string_view name;
   void (*add)(Command& program, Action& action);
+  bool runs_on_ranks = false;
   bool shows_all = false;  ///< its output describes all commands
 };
-constexpr Entry entries[] = {{"train", add_train},  {"predict", add_predict}, {"verify", add_verify},
-                             {"info", add_info},    {"convert", add_convert}, {"generate", add_generate},
-                             {"fetch", add_fetch},  {"bench", add_bench},     {"completion", add_completion, true},
-                             {"man", add_man, true}};
+constexpr Entry entries[] = {
+    {"train", add_train, true},  {"predict", add_predict, true}, {"verify", add_verify, true},
+    {"info", add_info, true},    {"convert", add_convert},       {"generate", add_generate},
+    {"fetch", add_fetch},        {"bench", add_bench},           {"completion", add_completion, true, true},
+    {"man", add_man, true, true}};
+
+/// A command that does not work on ranks would do everything once in each of them.
+void require_one_process(std::string_view command) {
+  const auto named = std::ranges::find(entries, command, &Entry::name);
+  if (named != std::end(entries) && !named->runs_on_ranks) refuse_on_ranks(fmt::format("geodescent {}", command));
+}
 
 /// Adds the command that the first word names; all commands if it names none or needs all. Building all of them takes
 /// longer than a small training. The version needs none.
@@ -92,9 +101,14 @@ void require_known_instructions() {
         fmt::format("the environment variable GEODESCENT_ISA is '{}'; it must be portable, avx2 or avx512", *wanted));
 }
 
-int fail(ExitCode code, const std::string& message, const std::string& remedy = "") {
-  print_error(fmt::format("geodescent: error: {}{}{}\n", one_line(message), remedy.empty() ? "" : "; ", remedy));
-  return code;
+/// How the program ends. No error: the text is empty.
+struct Ending {
+  int code = success;
+  std::string error = {};
+};
+
+Ending fail(ExitCode code, const std::string& message, const std::string& remedy = "") {
+  return {code, fmt::format("{}{}{}", one_line(message), remedy.empty() ? "" : "; ", remedy)};
 }
 
 /// "geodescent help train" is "geodescent train --help".
@@ -107,7 +121,7 @@ std::vector<char*> words_of(int argc, char** argv) {
   return words;
 }
 
-int run(std::vector<char*> words) {
+Ending run(std::vector<char*> words) {
   Command program("geodescent", description);
   Action action;
   build(program, action, words.size() > 1 ? words[1] : "");
@@ -118,26 +132,30 @@ int run(std::vector<char*> words) {
     switch (parsed.wish) {
       case Wish::help:
         print_out(help_of(parsed.command));
-        return success;
+        return {};
       case Wish::version:
         print_out("geodescent " GEODESCENT_VERSION_STRING "\n");
-        return success;
+        return {};
       case Wish::run:
         break;
     }
-    return action();
+    require_one_process(words[1]);
+    return {action()};
   } catch (const UsageError& error) {
     return fail(usage, error.what());
   }
 }
 
 /// Turns every exception into a message and an exit code.
-int run_safely(int argc, char** argv) {
+Ending run_safely(int argc, char** argv) {
   constexpr const char* more_memory = "use a machine with more, or data with fewer rows or features";
   try {
     guard_standard_streams();
     explain_signals();
+    join_ranks();
     return run(words_of(argc, argv));
+  } catch (const UsageError& error) {
+    return fail(usage, error.what());
   } catch (const InputError& error) {
     return fail(failure, error.what());
   } catch (const Interrupted& stop) {
@@ -160,4 +178,7 @@ int run_safely(int argc, char** argv) {
 }  // namespace
 }  // namespace geodescent::cli
 
-int main(int argc, char** argv) { return geodescent::cli::run_safely(argc, argv); }
+int main(int argc, char** argv) {
+  const geodescent::cli::Ending ending = geodescent::cli::run_safely(argc, argv);
+  return geodescent::cli::end_ranks(ending.code, ending.error);
+}

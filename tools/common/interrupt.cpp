@@ -11,13 +11,27 @@
 namespace geodescent::cli {
 namespace {
 
-constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP};
+// The last one only among ranks: mpirun passes it on to all of them, and Slurm can send it before the time is up.
+constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+bool is_rank = false;
 volatile sig_atomic_t received = 0;
 
-const char* name_of(int number) { return number == SIGINT ? "Ctrl-C" : number == SIGTERM ? "SIGTERM" : "SIGHUP"; }
+const char* name_of(int number) {
+  switch (number) {
+    case SIGINT:
+      return "Ctrl-C";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGUSR1:
+      return "SIGUSR1";
+    default:
+      return "SIGHUP";
+  }
+}
 
 /// Writes the line of a run that a signal ends. Handlers of signals may call it.
 void say_that_it_ends(int number) {
+  if (is_rank) return;
   for (const char* text : {::isatty(STDERR_FILENO) != 0 ? "\n" : "", "geodescent: ended by ", name_of(number),
                            "; unfinished files are not written\n"})
     if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
@@ -35,6 +49,7 @@ void use_handler(void (*handler)(int), int flags) {
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   for (const int number : handled) {
+    if (number == SIGUSR1 && !is_rank) continue;
     struct sigaction old {};
     sigaction(number, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
@@ -66,13 +81,21 @@ void explain_signals() {
   use_handler(geodescent_end, 0);
 }
 
+void let_mpirun_explain_signals() {
+  is_rank = true;
+  use_handler(geodescent_end, 0);
+}
+
 InterruptGuard::InterruptGuard() { use_handler(geodescent_take_signal, SA_RESTART); }
 
 InterruptGuard::~InterruptGuard() { use_handler(geodescent_end, 0); }
 
 int interrupted() { return received; }
 
-const char* interruption() { return name_of(received); }
+const char* interruption() {
+  const int number = received;
+  return number == 0 ? "a signal to another rank" : name_of(number);
+}
 
 void die_of(const Interrupted& stop) {
   const int signal_number = stop.signal;

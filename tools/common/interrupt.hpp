@@ -15,7 +15,7 @@ class InterruptGuard {
 
 /// The signal that came, or 0.
 int interrupted();
-/// "Ctrl-C", "SIGTERM" or "SIGHUP".
+/// "Ctrl-C", "SIGTERM", "SIGHUP" or "SIGUSR1"; another text if none came.
 const char* interruption();
 
 /// Thrown to clean up before the program ends by the signal.
@@ -29,5 +29,7 @@ struct Interrupted {
 /// limit is then an error of its write. A file that becomes shorter while it is read ends the program with a message
 /// and the exit code of bad input.
 void explain_signals();
+/// For processes that mpirun has started: it says how they end, and they do not. SIGUSR1 is then like SIGTERM.
+void let_mpirun_explain_signals();
 
 }  // namespace geodescent::cli

@@ -69,6 +69,8 @@ std::string for_terminal(std::string_view text) {
   return replace_controls(std::string(text), "\n\t", [](unsigned) { return " "; });
 }
 
+bool is_silent = false;
+
 void write_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
@@ -80,7 +82,10 @@ std::string one_line(const std::string& text) {
   return replace_controls(text, "", [](unsigned) { return " "; });
 }
 
+void silence() { is_silent = true; }
+
 void print_out(std::string_view text) {
+  if (is_silent) return;
   OutputFile out("/dev/stdout");
   out.write(for_terminal(text));
   out.commit();
@@ -92,10 +97,14 @@ void print_json(const nlohmann::ordered_json& value) {
   print_out(replace_controls(text, "\n", [](unsigned code) { return fmt::format("\\u{:04x}", code); }) + '\n');
 }
 
-void print_error(std::string_view text) { write_error(for_terminal(text)); }
+void print_error(std::string_view text) {
+  if (!is_silent) write_error(for_terminal(text));
+}
+
+void print_for_all(std::string_view text) { write_error(for_terminal(text)); }
 
 void print_progress(std::string_view text, std::size_t width) {
-  write_error(fmt::format("\r\x1b[K{}", one_line(std::string(text.substr(0, width)))));
+  if (!is_silent) write_error(fmt::format("\r\x1b[K{}", one_line(std::string(text.substr(0, width)))));
 }
 
 void guard_standard_streams() {
@@ -114,8 +123,8 @@ void require_writable(const std::string& path) {
   if (!special) const OutputFile probe(path);
 }
 
-void require_distinct(std::initializer_list<NamedPath> outputs, std::initializer_list<NamedPath> inputs) {
-  std::vector<NamedPath> taken(inputs);
+void require_distinct(std::initializer_list<NamedPath> outputs, const std::vector<NamedPath>& inputs) {
+  std::vector<NamedPath> taken = inputs;
   for (const NamedPath& output : outputs) {
     if (!is_file(output.path)) continue;
     for (const NamedPath& other : taken) {

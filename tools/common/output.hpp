@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,6 +14,9 @@ namespace geodescent::cli {
 /// name would look like the next line of a report.
 std::string one_line(const std::string& text);
 
+/// Nothing is printed from now on: another process prints for this one.
+void silence();
+
 // These print no control character except newline and tab.
 
 /// Writes to standard output. Throws InputError if the text does not arrive (a full disk).
@@ -21,6 +25,8 @@ void print_out(std::string_view text);
 void print_json(const nlohmann::ordered_json& value);
 /// Writes to standard error. A failure is ignored, since it cannot be reported.
 void print_error(std::string_view text);
+/// The same, even if silenced: for the error of this process alone.
+void print_for_all(std::string_view text);
 
 /// Replaces the last line on a terminal at standard error by the first `width` bytes of the text.
 void print_progress(std::string_view text, std::size_t width);
@@ -38,6 +44,6 @@ struct NamedPath {
   std::string path;
 };
 /// Throws UsageError if an output would overwrite an input or another output. Empty paths and "-" are no files.
-void require_distinct(std::initializer_list<NamedPath> outputs, std::initializer_list<NamedPath> inputs);
+void require_distinct(std::initializer_list<NamedPath> outputs, const std::vector<NamedPath>& inputs);
 
 }  // namespace geodescent::cli

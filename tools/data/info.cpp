@@ -25,6 +25,7 @@
 #include "geodescent/version.hpp"
 #include "learn/train/problem_training.hpp"
 #include "learn/train/used_data.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -49,6 +50,7 @@ struct InfoOptions {
   std::string index_base = "auto";
   std::size_t line_limit = default_line_limit;
   std::optional<double> memory_limit;
+  std::size_t ranks = rank_count();  ///< of the training whose memory is predicted
   bool json = false;
 };
 
@@ -73,6 +75,7 @@ struct Summary {
   bool dense = false;              ///< the form for training
   double matrix_bytes = 0;
   std::vector<std::string> losses;
+  std::size_t ranks = 1;
   std::optional<MemoryStatement> training;      ///< of the default training, if one is possible
   std::string loss;                             ///< of that training
   std::optional<MemoryStatement> against_rest;  ///< of one class against the rest, where there are more than two
@@ -128,7 +131,8 @@ MemoryStatement state_memory(const Dataset& data, const std::string& loss, const
   }
   const UsedData used(first);
   const auto f = objective_of(used.data(), {.loss = loss, .l2 = 1e-4, .bias = Bias::free}, classes);
-  return memory_statement(data, used.data().rows->columns(), o.data,
+  shape.ranks = o.ranks;
+  return memory_statement(data, used.data().rows->columns(), {o.data},
                           planned_memory(*f, method, run_options({})).value(), shape);
 }
 
@@ -155,6 +159,7 @@ Summary summarize(const InfoOptions& o) {
   Summary s;
   s.name = o.data == "-" ? "standard input" : o.data;
   s.zero_based = data.zero_based;
+  s.ranks = o.ranks;
   describe_rows(data.rows, s);
   s.labels = count_labels(data.targets);
   for (const LossInfo& loss : trainable_losses())
@@ -193,10 +198,13 @@ std::string text_of(const Summary& s) {
                fmt::format("{} for the matrix, stored {}", size_text(s.matrix_bytes), s.dense ? "dense" : "sparse"));
   // Models have the same bytes everywhere.
   constexpr std::string_view assumed = "; the search is chosen for four threads";
-  const auto with_loss = [](const MemoryStatement& statement, std::string_view loss) {
-    return fmt::format("{}: {}", loss, text_of(statement));
+  const auto with_loss = [&](const MemoryStatement& statement, std::string_view loss) {
+    const std::string where = s.ranks == 1 ? "" : fmt::format(" on each of {} ranks", s.ranks);
+    return fmt::format("{}{}: {}", loss, where, text_of(statement));
   };
   text += line("training", s.training ? with_loss(*s.training, s.loss) + std::string(assumed) : s.no_training);
+  if (s.ranks > 1 && s.training && s.training->plan.along == "dual")
+    text += line("", "ranks leave out dual epochs and choose another search");
   if (s.against_rest) text += line("", with_loss(*s.against_rest, "logistic, one class against the rest"));
   return text;
 }
@@ -227,6 +235,7 @@ ordered_json json_of(const Summary& s) {
           {"matrix_form", s.dense ? "dense" : "sparse"},
           {"matrix_bytes", static_cast<std::uint64_t>(s.matrix_bytes)},
           {"loss", s.loss},
+          {"ranks", s.ranks},
           {"training", s.training ? json_of(*s.training) : ordered_json(nullptr)},
           {"training_against_rest", s.against_rest ? json_of(*s.against_rest) : ordered_json(nullptr)},
           {"version", GEODESCENT_VERSION_STRING}};
@@ -243,12 +252,16 @@ void add_info(Command& program, Action& action) {
   add_index_base(app, o->index_base);
   add_line_limit(app, o->line_limit);
   add_bytes(app, {"--memory-limit", "SIZE", "predicts the memory of a training with this limit"}, o->memory_limit);
+  add_whole(app, {"--ranks", "N", "predicts the memory of each rank, if mpirun starts so many (default: as now)"},
+            o->ranks, {.least = 1, .most = 1e6});
   add_switch(app, "--json", o->json, "the description as JSON");
   app.footer = info_examples;
   app.callback = [o, &action] {
     action = [o] {
-      const Summary summary = summarize(*o);
-      o->json ? print_json(json_of(summary)) : print_out(text_of(summary));
+      on_first_rank([&] {
+        const Summary summary = summarize(*o);
+        o->json ? print_json(json_of(summary)) : print_out(text_of(summary));
+      });
       return success;
     };
   };

@@ -47,6 +47,16 @@ double bytes_of_proof(const Dataset& data, std::size_t outputs) {
          bytes_of_index * columns;
 }
 
+/// Rows that ranks have moved are stored with indices of 4 bytes and entries of 8.
+double bytes_of_matrix(const Dataset& data, const TrainingShape& shape) {
+  if (shape.ranks == 1) return static_cast<double>(data.rows->bytes());
+  const double rows = static_cast<double>(data.rows->rows());
+  const bool is_sparse = dynamic_cast<const SparseRows*>(data.rows.get()) != nullptr;
+  const double all = is_sparse ? 12 * static_cast<double>(data.rows->nonzeros()) + 8 * rows
+                               : 8 * rows * static_cast<double>(data.rows->columns());
+  return all / static_cast<double>(shape.ranks);
+}
+
 /// Targets, and for each output slopes, dual point and the weights of a backward pass; of problems that wait for others
 /// the dual points and the coefficients alone.
 double bytes_of_rows(const Dataset& data, const TrainingShape& shape, double at_once) {
@@ -58,9 +68,10 @@ double bytes_of_rows(const Dataset& data, const TrainingShape& shape, double at_
 
 /// Compressed text is not mapped: there are the decoder's memory, of which the heap may keep what is given back, and
 /// pieces of text, two for each thread and a few more.
-double reading(const Dataset& data, const std::string& path) {
+double reading(const Dataset& data, const std::vector<std::string>& paths) {
   constexpr double longest_entry = 36, piece_of_text = 4e5;
-  const double allocated = static_cast<double>(decoder_bytes(path));
+  double allocated = 0;
+  for (const std::string& path : paths) allocated = std::max(allocated, static_cast<double>(decoder_bytes(path)));
   if (allocated == 0) return 0;
   const double text = longest_entry * static_cast<double>(data.nonzeros + data.rows->rows());
   return std::min(allocated, text) + piece_of_text * (2 * threads() + 4);
@@ -75,18 +86,24 @@ std::string remembered(const Memory& plan) {
 
 }  // namespace
 
-MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::string& path,
+MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::vector<std::string>& paths,
                                  const Memory& plan, const TrainingShape& shape) {
-  MemoryStatement statement{.plan = plan, .matrix_bytes = static_cast<double>(data.rows->bytes())};
+  MemoryStatement statement{.plan = plan, .matrix_bytes = bytes_of_matrix(data, shape)};
+  const double share = 1 / static_cast<double>(shape.ranks);
   const double at_once =
       static_cast<double>(std::min<std::size_t>(shape.problems, static_cast<std::size_t>(std::max(1, threads()))));
   const double outputs = static_cast<double>(shape.outputs);
   const double program = program_bytes + thread_bytes * std::max(0, threads() - 2);
-  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + bytes_of_rows(data, shape, at_once) +
-                        program + reading(data, path);
-  const double training = bytes_of_training(data, used_columns) * outputs + ColumnParts::planned_bytes(*data.rows);
+  const double always = statement.matrix_bytes * (1 + buffers_of_matrix) + share * bytes_of_rows(data, shape, at_once) +
+                        program + reading(data, paths);
+  const double training =
+      bytes_of_training(data, used_columns) * outputs + share * ColumnParts::planned_bytes(*data.rows);
   const double proof = bytes_of_proof(data, shape.outputs);
-  const auto peak = [&](double planned) { return always + at_once * std::max(training + planned, proof); };
+  // Of several ranks each has its share as it was read and as it was moved, for a while.
+  const double moving = shape.ranks == 1 ? 0 : statement.matrix_bytes;
+  const auto peak = [&](double planned) {
+    return always + std::max(moving, at_once * std::max(training + planned, proof));
+  };
   statement.peak_bytes = peak(plan.bytes);
   if (plan.bytes_after_guard > 0) statement.peak_after_guard = peak(std::max(plan.bytes, plan.bytes_after_guard));
   return statement;

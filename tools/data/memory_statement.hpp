@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/optimize/method.hpp"
@@ -13,6 +14,7 @@ namespace geodescent::cli {
 struct TrainingShape {
   std::size_t outputs = 1;   ///< columns of coefficients of a problem: those of softmax have one for each class
   std::size_t problems = 1;  ///< one for each class against the rest, of which each thread trains one
+  std::size_t ranks = 1;     ///< among which the rows of the data are to be divided
 };
 
 struct MemoryStatement {
@@ -23,8 +25,9 @@ struct MemoryStatement {
   double peak_after_guard = 0;
 };
 
-/// For a run with this plan on the data of this file, working on this number of columns.
-MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::string& path,
+/// For a run with this plan on the data of these files, working on this number of columns: of each rank. Data on ranks
+/// are divided already.
+MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::vector<std::string>& paths,
                                  const Memory& plan, const TrainingShape& shape = {});
 std::string size_text(double bytes);
 std::string text_of(const MemoryStatement& statement);

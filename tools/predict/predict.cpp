@@ -15,6 +15,8 @@
 #include "geodescent/learn/losses.hpp"
 #include "geodescent/version.hpp"
 #include "learn/model_file/liblinear_model.hpp"
+#include "ranks/decisions.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -141,29 +143,28 @@ LinearModel load_model(const std::string& path) {
 int predict(const PredictOptions& o) {
   check_usage(o);
   const OutputKind kind = output_kind(o);
-  if (!o.output.empty()) require_writable(o.output);
-  const LinearModel model = load_model(o.model);
+  if (!o.output.empty()) on_first_rank([&] { require_writable(o.output); });
+  LinearModel model;
+  on_every_rank([&] { model = load_model(o.model); });
   if (kind == OutputKind::probabilities) require_probabilities(model);
   require_top(o, model);
   const IndexBase base = index_base(o.index_base, model);
 
   Scorer scorer(model, {.top = o.top});
-  PredictionWriter writer(model, kind, o.top, o.output);
+  PredictionWriter writer(model, kind, o.top, is_first_rank() ? o.output : "");
   const char* const advice =
       model.has_section && base == IndexBase::one
           ? "the features of the training data are numbered from 1: number these from 1, too, or "
             "train the model with --index-base 0"
           : "";
   const LibsvmOptions how{.index_base = base, .line_limit = o.line_limit, .index_advice = advice};
-  Vector decisions(model.outputs());
-  bool first_feature_occurs = false;
-  for_each_row(o.data, how, [&](double target, auto indices, auto values) {
-    first_feature_occurs |= !indices.empty() && indices[0] == 0;
-    const Ignored ignored = decide(model, indices, values, decisions);
-    scorer.add(target, decisions, ignored);
-    writer.add(decisions);
-  });
-  writer.commit();
+  const bool first_feature_occurs = for_each_decision(
+      o.data, how, model, [&](double target, std::span<const double> decisions, const Ignored& ignored) {
+        scorer.add(target, decisions, ignored);
+        writer.add(decisions);
+      });
+  on_first_rank([&] { writer.commit(); });
+  if (!is_first_rank()) return success;
 
   const Score score = scorer.score();
   const bool zero_based = base == IndexBase::zero;

@@ -5,6 +5,7 @@
 
 #include "common/command.hpp"
 #include "common/heap.hpp"
+#include "common/options/data_files.hpp"
 #include "common/options/options.hpp"
 #include "geodescent/learn/risk.hpp"
 #include "geodescent/optimize/method_choice.hpp"
@@ -46,7 +47,10 @@ constexpr const char* examples = R"(Examples:
   geodescent train --method lbfgs --tol 1e-9 --trace run.csv data.svm out.model
   geodescent train --l2-path 1e-6:1:13 data.svm out.model
   geodescent train --l2-path 1e-6:1:13 --folds 5 --report cv data.svm out.model
-  zcat data.gz | geodescent train --json --quiet - out.model)";
+  zcat data.gz | geodescent train --json --quiet - out.model
+  geodescent train --model out.model part-*.svm
+  mpirun -n 4 geodescent train data.svm out.model
+                                               rows on four ranks)";
 
 std::string tables() {
   std::string text = "\n\nLosses:\n\n";
@@ -210,14 +214,13 @@ void add_output(Command& app, TrainCommand& o) {
 void add_train(Command& program, Action& action) {
   const auto o = std::make_shared<TrainCommand>();
   Command& app = program.add_command("train", fmt::format("{}\n\n{}{}", summary, details, tables()));
-  add_text(app,
-           {"DATA", "DATA",
-            "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or a file of convert; - for standard input"},
-           o->data)
-      ->required();
-  add_text(app,
-           {"MODEL", "MODEL", "file for the model (default: the base name of DATA with .model, in the current folder)"},
-           o->model);
+  add_data_and_model(
+      app,
+      "LIBSVM text, plain or compressed (gzip, bzip2, xz, zstd), or a file of convert; - for standard input; several "
+      "files, with --model, are read one after the other",
+      o->data, o->model);
+  app.add({"MODEL", "MODEL", "file for the model (default: the base name of DATA with .model, in the current folder)"},
+          HandledByParser{});
   add_problem(app, *o);
   add_choice_of_l2(app, *o);
   add_weights(app, *o);
@@ -232,7 +235,8 @@ void add_train(Command& program, Action& action) {
   app.option("--folds")->excludes(app.option("--checkpoint"));
   app.option("--resume")->excludes(app.option("--initial"));
   app.footer = examples;
-  app.callback = [o, &action] {
+  app.callback = [o, &app, &action] {
+    settle_data_and_model(app, o->data, o->model);
     if (o->method == automatic_method) o->method = default_method;
     settle_liblinear_options(*o);
     action = [o] {

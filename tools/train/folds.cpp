@@ -167,13 +167,11 @@ void require_report_folder(const TrainCommand& o, const std::string& model) {
   require_folder(o.report, "--report");
   const std::vector<std::string> names = {"report.html", "report.json", "cross-validation.csv"};
   lab::require_report_place(o.report, names);
+  std::vector<NamedPath> others = inputs_of(o);
+  others.push_back({"MODEL", model});
+  others.push_back({"--trace", o.trace});
   for (const std::string& name : names)
-    require_distinct({{"a file of --report", (std::filesystem::path(o.report) / name).string()}},
-                     {{"MODEL", model},
-                      {"--trace", o.trace},
-                      {"DATA", o.data},
-                      {"--row-weights", o.row_weights},
-                      {"--initial", o.initial}});
+    require_distinct({{"a file of --report", (std::filesystem::path(o.report) / name).string()}}, others);
 }
 
 ValidationReport validate(const TrainCommand& o, const Dataset& data, const Risk& risk, ProgressLine& line) {

@@ -12,9 +12,11 @@
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
+#include "data/shares/share_reader.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/learn/path.hpp"
 #include "geodescent/version.hpp"
+#include "ranks/ranks.hpp"
 #include "report/csv.hpp"
 #include "train/report.hpp"
 #include "train/steps.hpp"
@@ -42,7 +44,7 @@ struct PathFiles {
 
 void require_usable(const PathFiles& files, const TrainCommand& o) {
   const auto check = [&](std::string_view role, const std::string& path) {
-    require_distinct({{role, path}}, {{"DATA", o.data}, {"--row-weights", o.row_weights}});
+    require_distinct({{role, path}}, inputs_of(o));
     require_writable(path);
   };
   for (std::size_t k = 0; k < files.count; ++k) check("a model of the path", files.model(k));
@@ -89,7 +91,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     TrainingReport& one = report.models.emplace_back();
     one.trained = std::move(trained);
     if (reached_goal(one.trained.run.status, options.minimize)) ++report.reached_goal;
-    if (write_certified(one.trained, files.model(k))) one.model = files.model(k);
+    if (write_certified(data, one.trained, files.model(k))) one.model = files.model(k);
     Risk this_risk = risk;
     this_risk.l2 = l2[k];
     one.describe(data, this_risk);
@@ -97,7 +99,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     one.load_seconds = report.load_seconds;
     one.total_seconds = report.load_seconds + watch.seconds();
     forget_vectors(one.trained);
-    return interrupted() == 0;
+    return !on_any_rank(interrupted() != 0);
   };
   const auto observe = [&](const Progress& progress) {
     line.update([&] {
@@ -174,11 +176,11 @@ int train_models_of_path(const TrainCommand& o) {
   const Stopwatch watch;
   const PathFiles files{model_path(o), o.l2_path->count};
   check_combinations(o);
-  require_usable(files, o);
+  on_first_rank([&] { require_usable(files, o); });
   set_threads(o.threads);
 
   ProgressLine line(o.quiet);
-  line.announce("reading " + o.data);
+  line.announce("reading " + name_of_files(o.data));
   const Dataset data = load(o);
   PathReport report;
   report.asked = files.count;
@@ -187,7 +189,7 @@ int train_models_of_path(const TrainCommand& o) {
   train_all(o, data, files, line, report);
   report.total_seconds = watch.seconds();
   const lab::Table table = table_of(report);
-  write_table(table, files.table());
+  on_first_rank([&] { write_table(table, files.table()); });
   if (!o.quiet) o.json ? print_error(path_text(report, table)) : print_out(path_text(report, table));
   if (o.json) print_json(path_json(report));
   return report.reached_goal == report.asked ? success : not_reached;

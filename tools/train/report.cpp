@@ -118,7 +118,7 @@ std::string header_of(const TrainingReport& r) {
 
 void TrainingReport::describe(const Dataset& from, const Risk& what) {
   data = from.name;
-  rows = from.rows->rows();
+  rows = number_of_rows(from);
   features = from.rows->columns();
   nonzeros = from.nonzeros;
   zero_based = from.zero_based;
@@ -149,6 +149,7 @@ std::string text_of(const TrainingReport& r) {
     text += line("weights", fmt::format("{} with the total weight {:.10g}", counted(r.rows, "row"), r.total_weight));
   text += line("objective", objective_text(r));
   text += line("method", fmt::format("{}, {}", r.method, counted(static_cast<std::uint64_t>(r.threads), "thread")));
+  if (r.traffic) text += line("ranks", text_of(*r.traffic));
   text += line("status", status_text(found));
   text += line("value", text_above(found.value, 12));
   text += line("lower bound", text_below(found.lower_bound, 12));
@@ -209,6 +210,7 @@ ordered_json json_of(const TrainingReport& r) {
                {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
                {"checkpoints", name_or_null(r.checkpoints)},
                {"threads", r.threads},
+               {"ranks", r.traffic ? json_of(*r.traffic) : ordered_json(nullptr)},
                {"model", name_or_null(r.model)},
                {"version", GEODESCENT_VERSION_STRING}});
   return json;

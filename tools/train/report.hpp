@@ -11,6 +11,7 @@
 #include "data/memory_statement.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/learn/train.hpp"
+#include "ranks/data.hpp"
 
 namespace geodescent::cli {
 
@@ -28,6 +29,7 @@ struct TrainingReport {
   double cost = 0;  ///< LIBLINEAR's C of this l2
   std::string method;
   int threads = 1;
+  std::optional<RanksTraffic> traffic;  ///< on several ranks
 
   std::optional<MemoryStatement> memory;  ///< of geod-memory
 

@@ -18,6 +18,8 @@
 #include "geodescent/error.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "geodescent/learn/risk.hpp"
+#include "ranks/data.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -67,13 +69,20 @@ std::string model_path(const TrainCommand& o) {
   if (o.model == "-") throw UsageError("the model cannot go to standard output; give MODEL the name of a file");
   if (o.trace == "-") throw UsageError("the trace cannot go to standard output; give --trace the name of a file");
   if (!o.model.empty()) return o.model;
-  if (o.data == "-")
+  if (o.data.size() > 1) throw UsageError("several files of data have no common name; give --model as well");
+  if (o.data.front() == "-")
     throw UsageError("data from standard input has no name to call the model after; give MODEL as well");
-  std::string name = default_model_name(o.data);
+  std::string name = default_model_name(o.data.front());
   if (o.folds && std::filesystem::exists(name))
     throw UsageError(fmt::format(
         "--folds also trains a model, and {} exists; give MODEL to replace it or to choose another name", name));
   return name;
+}
+
+std::vector<NamedPath> inputs_of(const TrainCommand& o) {
+  std::vector<NamedPath> inputs{{"--row-weights", o.row_weights}, {"--initial", o.initial}};
+  for (const std::string& path : o.data) inputs.push_back({"DATA", path});
+  return inputs;
 }
 
 void check_combinations(const TrainCommand& o) {
@@ -89,7 +98,7 @@ void check_combinations(const TrainCommand& o) {
 }
 
 Dataset load(const TrainCommand& o) {
-  Dataset data = read_dataset(
+  Dataset data = read_dataset_of_ranks(
       o.data, {.libsvm = {.index_base = index_base(o.index_base), .features = o.features, .line_limit = o.line_limit},
                .row_weights = o.row_weights,
                .weight_feature = o.weight_feature,
@@ -139,9 +148,14 @@ Options minimize_options(const TrainCommand& o) {
   return options;
 }
 
-bool write_certified(const TrainResult& trained, const std::string& path) {
+bool write_certified(const Dataset& data, const TrainResult& trained, const std::string& path) {
   if (!trained.certificate) return false;
-  write_model(trained.model, *trained.certificate, path);
+  if (is_alone()) {
+    write_model(trained.model, *trained.certificate, path);
+    return true;
+  }
+  const Certificate certificate = gathered(data, *trained.certificate);
+  on_first_rank([&] { write_model(trained.model, certificate, path); });
   return true;
 }
 

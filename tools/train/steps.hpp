@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "common/output.hpp"
 #include "geodescent/learn/train.hpp"
 #include "train/train.hpp"
 
@@ -20,6 +22,8 @@ class Stopwatch {
 
 /// The path of the model: MODEL, or a name made from that of the data.
 std::string model_path(const TrainCommand& command);
+/// The files that a training reads.
+std::vector<NamedPath> inputs_of(const TrainCommand& command);
 /// Throws UsageError for an option without effect.
 void check_combinations(const TrainCommand& command);
 Dataset load(const TrainCommand& command);
@@ -30,7 +34,7 @@ Risk risk_of(const TrainCommand& command, const Dataset& data);
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
-/// Writes the model with its proof. Returns false if there is no proof, because values have overflowed.
-bool write_certified(const TrainResult& trained, const std::string& path);
+/// Writes the model with its proof, on one rank. Returns false if there is no proof, because values have overflowed.
+bool write_certified(const Dataset& data, const TrainResult& trained, const std::string& path);
 
 }  // namespace geodescent::cli

@@ -12,10 +12,14 @@
 #include "base/text/counted.hpp"
 #include "common/command.hpp"
 #include "common/interrupt.hpp"
+#include "common/options/data_files.hpp"
 #include "common/output.hpp"
 #include "common/progress.hpp"
 #include "data/assemble/class_numbers.hpp"
+#include "data/shares/share_reader.hpp"
 #include "geodescent/learn/checkpoint_file.hpp"
+#include "ranks/data.hpp"
+#include "ranks/ranks.hpp"
 #include "train/folds.hpp"
 #include "train/path.hpp"
 #include "train/report.hpp"
@@ -62,10 +66,11 @@ std::string checkpoints_text(const CheckpointFile& file, std::uint64_t every) {
 TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk,
                                 std::optional<CheckpointFile>& checkpoints, ProgressLine& line) {
   std::optional<LinearModel> initial;
-  if (!o.initial.empty()) initial = read_model(o.initial);
+  if (!o.initial.empty()) on_every_rank([&] { initial = read_model(o.initial); });
   const InterruptGuard guard;
   std::optional<TraceFile> trace;
-  if (!o.trace.empty()) trace.emplace(o.trace, labels_of_problems(data, risk));
+  const std::vector<double> labels = labels_of_problems(data, risk);
+  if (!o.trace.empty() && is_first_rank()) trace.emplace(o.trace, labels);
   TrainOptions options{method_of(o), minimize_options(o), initial ? &*initial : nullptr};
   if (checkpoints) options = checkpoints->add_to(std::move(options), data, risk);
   TrainResult trained = geodescent::train(data, risk, options, [&](const Progress& progress) {
@@ -87,21 +92,34 @@ void print(const TrainingReport& report, const std::optional<ValidationReport>& 
   print_json(validation ? json_of(*validation, report) : json_of(report));
 }
 
+/// What does not work on ranks, before anything is read.
+void refuse_parts(const TrainCommand& o) {
+  if (o.folds) refuse_on_ranks("cross-validation (--folds, -C)");
+  if (o.directions == "dual") refuse_on_ranks("the search dual (--directions dual)");
+}
+
+void require_outputs(const TrainCommand& o, const std::string& model) {
+  require_distinct({{"MODEL", model}, {"--trace", o.trace}, {"--checkpoint", o.checkpoint}}, inputs_of(o));
+  require_no_data(model);
+  for (const std::string& path : {model, o.trace, o.checkpoint})
+    if (!path.empty()) require_writable(path);
+  require_report_folder(o, model);
+}
+
 /// Trains one model; with folds at the chosen l2.
 int train_one(const TrainCommand& o) {
   const Stopwatch watch;
   const std::string model = model_path(o);
   check_combinations(o);
-  require_distinct({{"MODEL", model}, {"--trace", o.trace}, {"--checkpoint", o.checkpoint}},
-                   {{"DATA", o.data}, {"--row-weights", o.row_weights}, {"--initial", o.initial}});
-  for (const std::string& path : {model, o.trace, o.checkpoint})
-    if (!path.empty()) require_writable(path);
-  require_report_folder(o, model);
+  on_first_rank([&] { require_outputs(o, model); });
   set_threads(o.threads);
 
   std::optional<CheckpointFile> checkpoints = checkpoint_file(o);
+  if (checkpoints)
+    require_same_on_ranks(static_cast<double>(checkpoints->resumed_after().value_or(0)),
+                          o.checkpoint + ": not the same checkpoint on all ranks");
   ProgressLine line(o.quiet);
-  line.announce("reading " + o.data);
+  line.announce("reading " + name_of_files(o.data));
   const Dataset data = load(o);
   TrainingReport report;
   report.load_seconds = watch.seconds();
@@ -111,7 +129,9 @@ int train_one(const TrainCommand& o) {
     validation = validate(o, data, risk, line);
     risk.l2 = validation->chosen().l2;
   }
+  const TrafficMeter meter;
   report.trained = train_with_progress(o, data, risk, checkpoints, line);
+  report.traffic = meter.traffic();
   if (checkpoints) report.checkpoints = checkpoints_text(*checkpoints, o.checkpoint_every);
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
@@ -119,7 +139,7 @@ int train_one(const TrainCommand& o) {
     report.memory = memory_statement(data, trained.used_columns, o.data, *memory,
                                      {.outputs = problems > 1 ? 1 : trained.model.outputs(), .problems = problems});
   const Stopwatch writing;
-  if (write_certified(report.trained, model)) report.model = model;
+  if (write_certified(data, report.trained, model)) report.model = model;
   report.write_seconds = writing.seconds();
   report.describe(data, risk);
   report.method = o.method;
@@ -132,6 +152,9 @@ int train_one(const TrainCommand& o) {
 
 }  // namespace
 
-int train(const TrainCommand& o) { return o.l2_path && !o.folds ? train_models_of_path(o) : train_one(o); }
+int train(const TrainCommand& o) {
+  refuse_parts(o);
+  return o.l2_path && !o.folds ? train_models_of_path(o) : train_one(o);
+}
 
 }  // namespace geodescent::cli

@@ -23,7 +23,7 @@ struct L2Path {
 };
 
 struct TrainCommand {
-  std::string data;
+  std::vector<std::string> data;  ///< one file, or several that are one data set
   std::string model;
   std::string initial;     ///< empty: starts at zero
   std::string checkpoint;  ///< the file; empty: no checkpoints

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "common/command.hpp"
+#include "common/options/data_files.hpp"
 #include "common/options/loss_options.hpp"
 #include "common/options/options.hpp"
 #include "verify/verify.hpp"
@@ -35,15 +36,14 @@ constexpr const char* examples = R"(Examples:
   geodescent verify --loss logistic --l2 1e-4 --bias free data.svm weights.txt)";
 
 void add_files(Command& app, VerifyOptions& o) {
-  add_text(app,
-           {"DATA", "DATA",
-            "the data of the training: LIBSVM text, plain or compressed, or a file of convert; - for standard input"},
-           o.data)
+  add_data_and_model(app,
+                     "the data of the training: LIBSVM text, plain or compressed, or a file of convert; - for standard "
+                     "input; several files with --model",
+                     o.data, o.model);
+  app.add({"MODEL", "MODEL", "a model; with --loss also a text with one coefficient a line"}, HandledByParser{})
       ->required();
-  add_text(app, {"MODEL", "MODEL", "a model; with --loss also a text with one coefficient a line"}, o.model)
-      ->required();
-  add_text(app, {"CERTIFICATE", "CERTIFICATE", "the proof, if MODEL does not contain it (default: MODEL.cert)"},
-           o.certificate);
+  app.add({"CERTIFICATE", "CERTIFICATE", "the proof, if MODEL does not contain it (default: MODEL.cert)"},
+          HandledByParser{});
 }
 
 void add_claim(Command& app, VerifyOptions& o) {
@@ -103,7 +103,11 @@ void add_verify(Command& program, Action& action) {
   add_data(app, *o);
   add_output(app, *o);
   app.footer = examples;
-  app.callback = [o, &action] { action = [o] { return verify(*o); }; };
+  app.callback = [o, &app, &action] {
+    settle_data_and_model(app, o->data, o->model, {&o->certificate});
+    if (o->model.empty()) throw UsageError("MODEL is required");
+    action = [o] { return verify(*o); };
+  };
 }
 
 }  // namespace geodescent::cli

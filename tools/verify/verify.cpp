@@ -17,6 +17,7 @@
 #include "geodescent/learn/prediction.hpp"
 #include "geodescent/learn/regularization.hpp"
 #include "learn/model_file/weights.hpp"
+#include "ranks/data.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -24,16 +25,16 @@ namespace {
 /// Reads the data with the options of `reading` and the line limit.
 Dataset load(const VerifyOptions& o, LibsvmOptions reading, std::vector<ClassWeight> class_weights) {
   reading.line_limit = o.line_limit;
-  return read_dataset(o.data, {.libsvm = std::move(reading),
-                               .row_weights = o.row_weights,
-                               .weight_feature = o.weight_feature,
-                               .class_weights = std::move(class_weights),
-                               .balanced_classes = o.balanced_classes});
+  return read_dataset_of_ranks(o.data, {.libsvm = std::move(reading),
+                                        .row_weights = o.row_weights,
+                                        .weight_feature = o.weight_feature,
+                                        .class_weights = std::move(class_weights),
+                                        .balanced_classes = o.balanced_classes});
 }
 
 void describe(VerifyReport& report, const Dataset& data, const LinearModel& model) {
   report.data = data.name;
-  report.rows = data.targets.size();
+  report.rows = number_of_rows(data);
   report.features = data.rows->columns();
   report.sample_weights = !data.weights.empty();
   report.total_weight = total_weight(data);
@@ -310,7 +311,8 @@ void apply_tolerance(VerifyReport& report, std::optional<double> tolerance) {
 }  // namespace
 
 int verify(const VerifyOptions& o) {
-  if (o.data == "-" && o.model == "-") throw UsageError("DATA and MODEL cannot both come from standard input");
+  if (std::ranges::find(o.data, "-") != o.data.end() && o.model == "-")
+    throw UsageError("DATA and MODEL cannot both come from standard input");
   if (o.ignore_certificate && !o.certificate.empty())
     throw UsageError("--ignore-certificate contradicts CERTIFICATE; leave out one of them");
   VerifyReport report = verify_any(o);

@@ -16,7 +16,7 @@
 namespace geodescent::cli {
 
 struct VerifyOptions {
-  std::string data;
+  std::vector<std::string> data;  ///< one file, or several that are one data set
   std::string model;
   std::string certificate;  ///< empty: in the model or beside it
 

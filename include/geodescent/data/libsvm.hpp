@@ -12,6 +12,7 @@
 
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/data/row_matrix.hpp"
+#include "geodescent/ranks.hpp"
 
 namespace geodescent {
 
@@ -88,6 +89,12 @@ struct DatasetOptions {
 /// Throws InputError, also for weights that are negative or not finite, a file of weights with another number of rows,
 /// and a class that does not occur.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const DatasetOptions& options);
+/// Several files, one after the other, as one data set: as if they were one file. With ranks the rows of this rank,
+/// about the same number of bytes for each: of plain files a range of lines, of converted files a range of rows;
+/// compressed files are read by one rank each. on_ranks() takes the result. Columns, numbering, weights and errors are
+/// those of all rows; all ranks throw the error of the first one, "rank R: file:line:column: reason; remedy".
+[[nodiscard]] Dataset read_dataset(std::span<const std::string> paths, const DatasetOptions& options,
+                                   Communicator* ranks = nullptr);
 /// The same for text that was read already.
 [[nodiscard]] Dataset dataset_of(LibsvmData data, std::string name, const DatasetOptions& options);
 

@@ -22,12 +22,13 @@ void make_room_for(std::size_t entries, RowBuffer& buffer) { buffer.make_room(4 
 class Chooser {
  public:
   Chooser(std::optional<std::uint32_t> weight_column, std::span<const ClassWeight> of_classes, const std::string& name,
-          bool zero_based, Vector& weights)
+          bool zero_based, Vector& weights, std::size_t first_row)
       : weight_column_(weight_column),
         of_classes_(of_classes),
         name_(name),
         base_(zero_based ? 0 : 1),
-        weights_(weights) {}
+        weights_(weights),
+        first_row_(first_row) {}
 
   void choose(const RowChunk& chunk, RowBuffer& to) {
     const std::size_t entries = chunk.shape().entries;
@@ -60,7 +61,7 @@ class Chooser {
       }
     }
     if (weight_column_) {
-      if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, row_));
+      if (!is_weight(in_column)) refuse_weight(in_column, fmt::format("{}: row {}", name_, first_row_ + row_));
       weight *= in_column;
     }
     weight *= weight_of_class(target, of_classes_);
@@ -74,6 +75,7 @@ class Chooser {
   const std::string& name_;
   std::uint32_t base_;
   Vector& weights_;  // weights of the kept rows, then of the rows that are still to come
+  std::size_t first_row_;
   std::size_t row_ = 0, kept_ = 0;
   std::vector<std::uint32_t> indices_;
   Vector values_;
@@ -94,11 +96,13 @@ double weight_of_class(double label, std::span<const ClassWeight> of_classes) {
 }
 
 ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column,
-                        std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights) {
+                        std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights,
+                        std::size_t first_row) {
   ChunkedRows chosen;
   chosen.columns = rows.columns;
   chosen.zero_based = rows.zero_based;
-  Chooser chooser(weight_column, of_classes, name, rows.zero_based, weights);
+  chosen.dense = rows.dense;
+  Chooser chooser(weight_column, of_classes, name, rows.zero_based, weights, first_row);
   RowBuffer buffer;
   BlockSupply memory;
   for (RowChunk& next : rows.chunks) {

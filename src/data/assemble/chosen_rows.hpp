@@ -16,9 +16,10 @@ namespace geodescent {
 /// `of_classes` multiply them last.
 /// Works chunk by chunk and frees each chunk, so the matrix never exists twice. Entries that are 0
 /// are removed, because a dense matrix does not tell which zeros the file had; text and converted
-/// files then give the same result. `name` is the name of the file in errors.
+/// files then give the same result. `name` is the name of the file in errors, which number rows from `first_row` on.
 ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column,
-                        std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights);
+                        std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights,
+                        std::size_t first_row = 0);
 
 /// The class weight of a label; 1 for a label without one.
 double weight_of_class(double label, std::span<const ClassWeight> of_classes);

@@ -114,8 +114,8 @@ Vector ChunkedRows::targets() const {
   return all;
 }
 
-bool FormOfChunks::is_dense(std::size_t columns) const {
-  return columns > 0 && rows_ > 0 && 2 * entries_ / rows_ >= columns;
+bool FormOfChunks::is_dense(std::size_t rows, std::size_t entries, std::size_t columns) {
+  return columns > 0 && rows > 0 && 2 * entries / rows >= columns;
 }
 
 std::uint32_t FormOfChunks::index_bytes(std::size_t columns) const { return columns <= columns_of_16_bits ? 2 : 4; }
@@ -133,7 +133,8 @@ SparseArrays sparse_arrays(ChunkedRows rows, Vector& targets) {
 
 std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets) {
   const std::size_t columns = rows.columns;
-  if (!rows.form.is_dense(columns)) return std::make_shared<const SparseRows>(sparse_arrays(std::move(rows), targets));
+  if (!rows.dense.value_or(rows.form.is_dense(columns)))
+    return std::make_shared<const SparseRows>(sparse_arrays(std::move(rows), targets));
   targets.reserve(rows.form.rows());
   DenseArray entries = rows.form.dense_value_bytes() == 8 ? dense<double>(std::move(rows), targets)
                                                           : dense<float>(std::move(rows), targets);
@@ -141,7 +142,7 @@ std::shared_ptr<const RowMatrix> matrix_of(ChunkedRows rows, Vector& targets) {
 }
 
 Dataset dataset_of(ChunkedRows rows, const std::string& name) {
-  const std::size_t nonzeros = rows.form.entries();
+  const std::size_t nonzeros = rows.nonzeros.value_or(rows.form.entries());
   const bool zero_based = rows.zero_based;
   Vector targets;
   auto matrix = matrix_of(std::move(rows), targets);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,7 +24,8 @@ class FormOfChunks {
   std::size_t rows() const { return rows_; }
   std::size_t entries() const { return entries_; }
   /// The same forms as in_best_form() chooses.
-  bool is_dense(std::size_t columns) const;
+  bool is_dense(std::size_t columns) const { return is_dense(rows_, entries_, columns); }
+  static bool is_dense(std::size_t rows, std::size_t entries, std::size_t columns);
   std::uint32_t index_bytes(std::size_t columns) const;
   std::uint32_t value_bytes() const;  ///< 0: all entries equal repeated()
   std::uint32_t dense_value_bytes() const { return doubles_ ? 8 : 4; }
@@ -43,6 +45,8 @@ struct ChunkedRows {
   FormOfChunks form;
   std::size_t columns = 0;
   bool zero_based = false;
+  std::optional<bool> dense = {};            ///< the form of the matrix, where more rows than these decide it
+  std::optional<std::size_t> nonzeros = {};  ///< entries of the text, where chunks lack zeros
 
   void add(RowChunk chunk) {
     form.add(chunk);

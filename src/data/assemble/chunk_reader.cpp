@@ -22,8 +22,9 @@ constexpr LibsvmState somewhere_inside{.lines = 1};
 
 class ChunkReader {
  public:
-  ChunkReader(TextChunks& chunks, const std::string& name, const LibsvmOptions& options, const RowChunkSink& sink)
-      : chunks_(chunks), name_(name), options_(options), sink_(sink) {
+  ChunkReader(TextChunks& chunks, const std::string& name, const LibsvmOptions& options, const LibsvmState& before,
+              const RowChunkSink& sink)
+      : chunks_(chunks), name_(name), options_(options), sink_(sink), starts_file_(before.lines == 0), total_(before) {
     if (options.index_base == IndexBase::zero) total_.zero_based = true;
   }
 
@@ -40,7 +41,6 @@ class ChunkReader {
 
   LibsvmState finish() {
     if (error_) std::rethrow_exception(error_);
-    require_rows(total_, name_);
     return total_;
   }
 
@@ -52,6 +52,11 @@ class ChunkReader {
     bool again = false;
     TextChunk text;  ///< kept if the chunk may have to be parsed again
   };
+
+  /// The state that a chunk is first parsed with.
+  LibsvmState before(std::size_t number) const {
+    return starts_file_ && number == 0 ? LibsvmState{} : somewhere_inside;
+  }
 
   LibsvmState parse(const TextChunk& chunk, const LibsvmState& before, RowBuffer& rows) const {
     LibsvmLines lines(name_, options_, before);
@@ -68,8 +73,8 @@ class ChunkReader {
     Parsed parsed;
     parsed.number = chunk.number;
     if (!chunk.error) try {
-        parsed.state = parse(chunk, chunk.number == 0 ? LibsvmState{} : somewhere_inside, rows);
-        if (chunk.number > 0) parsed.state.lines -= somewhere_inside.lines;
+        parsed.state = parse(chunk, before(chunk.number), rows);
+        parsed.state.lines -= before(chunk.number).lines;
         parsed.rows = RowChunk(rows, memory);
       } catch (const InputError&) {
         parsed.again = true;
@@ -103,7 +108,7 @@ class ChunkReader {
       throw std::logic_error("a part of the text is wrong by itself and right in its place");
     }
     if (chunk.state.line_at_limit > 0 && total_.line_at_limit == 0)
-      total_.line_at_limit = total_.lines + chunk.state.line_at_limit - (chunk.number > 0 ? somewhere_inside.lines : 0);
+      total_.line_at_limit = total_.lines + chunk.state.line_at_limit - before(chunk.number).lines;
     total_.lines += chunk.state.lines;
     total_.rows += chunk.state.rows;
     total_.zero_based |= chunk.state.zero_based;
@@ -121,6 +126,7 @@ class ChunkReader {
   const std::string& name_;
   const LibsvmOptions& options_;
   const RowChunkSink& sink_;
+  bool starts_file_;
   std::atomic<bool> failed_ = false;
   std::mutex mutex_;
   std::map<std::size_t, Parsed> waiting_;  ///< waiting for earlier chunks
@@ -131,12 +137,19 @@ class ChunkReader {
 
 }  // namespace
 
-LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
-                        const RowChunkSink& sink) {
-  ChunkReader reader(chunks, name, options, sink);
+LibsvmState read_part(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
+                      const LibsvmState& before, const RowChunkSink& sink) {
+  ChunkReader reader(chunks, name, options, before, sink);
   parallel::run(
       static_cast<std::size_t>(threads()), [](void* r, std::size_t) { static_cast<ChunkReader*>(r)->work(); }, &reader);
   return reader.finish();
+}
+
+LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
+                        const RowChunkSink& sink) {
+  const LibsvmState state = read_part(chunks, name, options, {}, sink);
+  require_rows(state, name);
+  return state;
 }
 
 ChunkedRows read_rows(TextChunks& chunks, const std::string& name, const LibsvmOptions& options) {

@@ -3,22 +3,31 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/data/dataset.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
 
-/// More than two distinct targets. Far cheaper than counting them all, except on ranks.
-inline bool has_more_than_two_classes(const Dataset& data) {
-  if (data.ranks) return class_rows(data).size() > 2;
-  const Vector& y = data.targets;
+/// More than two distinct numbers.
+inline bool has_more_than_two_values(std::span<const double> y) {
   const auto other = std::ranges::find_if(y, [&](double target) { return target != y.front(); });
   return std::any_of(other, y.end(), [&](double target) { return target != y.front() && target != *other; });
+}
+
+/// More than two distinct targets. Far cheaper than counting them all.
+inline bool has_more_than_two_classes(const Dataset& data) {
+  if (!data.ranks) return has_more_than_two_values(data.targets);
+  Vector distinct;  // at most three, of the rows here
+  for (const double target : data.targets)
+    if (distinct.size() < 3 && std::ranges::find(distinct, target) == distinct.end()) distinct.push_back(target);
+  return has_more_than_two_values(gather_all(*data.ranks->ranks, distinct));
 }
 
 /// The same rows with targets 0, 1, ... instead of these labels, which increase. Shares the matrix. Throws InputError

@@ -6,8 +6,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -26,24 +28,39 @@ class Reader {
   Reader(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name)
       : bytes_(bytes), owner_(std::move(owner)), name_(name) {}
 
+  BinaryShape shape() {
+    read_header();
+    return {header_.rows, header_.columns};
+  }
+
   BinaryData read() {
     read_header();
-    check_blocks();
-    BinaryData data;
-    const auto targets = array<double>(layout_.targets, header_.rows).span();
-    data.targets.assign(targets.begin(), targets.end());
-    data.nonzeros = header_.nonzeros;
-    data.zero_based = header_.zero_based == 1;
-    try {
-      if (header_.dense == 1)
-        data.matrix = std::make_shared<const DenseRows>(dense(), header_.columns);
-      else
-        data.matrix = std::make_shared<const SparseRows>(sparse());
-    } catch (const std::invalid_argument& error) {
-      fail(fmt::format("no valid matrix: {}", error.what()), "convert the text again");
+    check_blocks({{0, layout_.checksums}});
+    return rows(0, header_.rows, array<std::uint64_t>(layout_.offsets, header_.dense == 1 ? 0 : header_.rows + 1), 0,
+                header_.entries);
+  }
+
+  BinaryData read_rows(std::uint64_t begin, std::uint64_t end) {
+    read_header();
+    end = std::min(end, header_.rows);
+    begin = std::min(begin, end);
+    if (begin == 0 && end == header_.rows) return read();
+    check_blocks({{0, sizeof header_}, bytes_of(layout_.targets, begin, end, sizeof(double))});
+    if (header_.dense == 1) {
+      const std::uint64_t first = begin * header_.columns, last = end * header_.columns;
+      check_blocks({bytes_of(layout_.values, first, last, header_.value_bytes)});
+      return rows(begin, end, {}, first, last);
     }
-    check_numbers(data);
-    return data;
+    check_blocks({bytes_of(layout_.offsets, begin, end + 1, sizeof(std::uint64_t))});
+    const auto in_file = array<std::uint64_t>(layout_.offsets + begin * sizeof(std::uint64_t), end - begin + 1).span();
+    const std::uint64_t first = in_file.front(), last = in_file.back();
+    if (first > last || last > header_.entries)
+      fail("no valid matrix: offsets of rows decrease", "convert the text again");
+    check_blocks({bytes_of(layout_.indices, first, last, header_.index_bytes),
+                  bytes_of(layout_.values, first, last, header_.value_bytes)});
+    std::vector<std::uint64_t> offsets(in_file.begin(), in_file.end());
+    for (std::uint64_t& offset : offsets) offset -= first;
+    return rows(begin, end, SharedArray<std::uint64_t>(std::move(offsets)), first, last);
   }
 
  private:
@@ -75,15 +92,56 @@ class Reader {
     return std::as_bytes(std::span(bytes_.data() + begin, end - begin));
   }
 
-  void check_blocks() const {
+  struct Part {
+    std::uint64_t begin = 0, end = 0;  ///< bytes
+  };
+  static Part bytes_of(std::uint64_t section, std::uint64_t first, std::uint64_t last, std::uint64_t size) {
+    return {section + first * size, section + last * size};
+  }
+
+  /// The rows from begin to end, with the entries from first to last.
+  BinaryData rows(std::uint64_t begin, std::uint64_t end, SharedArray<std::uint64_t> offsets, std::uint64_t first,
+                  std::uint64_t last) const {
+    BinaryData data;
+    const auto targets = array<double>(layout_.targets + begin * sizeof(double), end - begin).span();
+    data.targets.assign(targets.begin(), targets.end());
+    data.zero_based = header_.zero_based == 1;
+    try {
+      if (header_.dense == 1)
+        data.matrix = std::make_shared<const DenseRows>(dense(first, last), header_.columns);
+      else
+        data.matrix = std::make_shared<const SparseRows>(sparse(std::move(offsets), first, last));
+    } catch (const std::invalid_argument& error) {
+      fail(fmt::format("no valid matrix: {}", error.what()), "convert the text again");
+    }
+    // Of a part of dense rows it is unknown which zeros the text had.
+    const auto nonzeros_before = [&](std::uint64_t row) {
+      const double share = static_cast<double>(row) / static_cast<double>(header_.rows);
+      return static_cast<std::size_t>(static_cast<double>(header_.nonzeros) * share);
+    };
+    const bool is_part = end - begin < header_.rows;
+    data.nonzeros = !is_part             ? header_.nonzeros
+                    : header_.dense == 1 ? nonzeros_before(end) - nonzeros_before(begin)
+                                         : last - first;
+    check_numbers(data);
+    return data;
+  }
+
+  /// Checks the blocks of checksums that these bytes are in.
+  void check_blocks(std::initializer_list<Part> parts) const {
+    for (const Part& part : parts)
+      if (part.end > part.begin) check_blocks(part.begin / checksum_block, (part.end - 1) / checksum_block + 1);
+  }
+
+  void check_blocks(std::uint64_t first_block, std::uint64_t last_block) const {
     const char* const table = bytes_.data() + layout_.checksums;
     std::uint32_t of_table = 0;
     std::memcpy(&of_table, bytes_.data() + bytes_.size() - sizeof of_table, sizeof of_table);
     if (of_table != crc32c(part(layout_.checksums, layout_.size - sizeof of_table)))
       fail("the binary data is damaged (at its end)", again);
     std::atomic<std::uint64_t> bad = layout_.blocks;
-    parallel::for_each(parallel::cut(layout_.blocks, 1), [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t b = begin; b < end; ++b) {
+    parallel::for_each(parallel::cut(last_block - first_block, 1), [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t b = first_block + begin; b < first_block + end; ++b) {
         std::uint32_t expected = 0;
         std::memcpy(&expected, table + sizeof expected * b, sizeof expected);
         const std::uint64_t stop = std::min((b + 1) * checksum_block, layout_.checksums);
@@ -103,26 +161,32 @@ class Reader {
     return SharedArray<T>({reinterpret_cast<const T*>(bytes_.data() + offset), count}, owner_);
   }
 
-  SparseArrays sparse() const {
+  /// The numbers from first to last of a section.
+  template <class T>
+  SharedArray<T> part(std::uint64_t section, std::uint64_t first, std::uint64_t last) const {
+    return array<T>(section + first * sizeof(T), last - first);
+  }
+
+  SparseArrays sparse(SharedArray<std::uint64_t> offsets, std::uint64_t first, std::uint64_t last) const {
     SparseArrays arrays;
-    arrays.offsets = array<std::uint64_t>(layout_.offsets, header_.rows + 1);
+    arrays.offsets = std::move(offsets);
     arrays.columns = header_.columns;
     if (header_.index_bytes == 2)
-      arrays.indices = array<std::uint16_t>(layout_.indices, header_.entries);
+      arrays.indices = part<std::uint16_t>(layout_.indices, first, last);
     else
-      arrays.indices = array<std::uint32_t>(layout_.indices, header_.entries);
+      arrays.indices = part<std::uint32_t>(layout_.indices, first, last);
     if (header_.value_bytes == 8)
-      arrays.values = array<double>(layout_.values, header_.entries);
+      arrays.values = part<double>(layout_.values, first, last);
     else if (header_.value_bytes == 4)
-      arrays.values = array<float>(layout_.values, header_.entries);
+      arrays.values = part<float>(layout_.values, first, last);
     else
       arrays.values = header_.repeated;
     return arrays;
   }
 
-  DenseArray dense() const {
-    if (header_.value_bytes == 8) return array<double>(layout_.values, header_.entries);
-    return array<float>(layout_.values, header_.entries);
+  DenseArray dense(std::uint64_t first, std::uint64_t last) const {
+    if (header_.value_bytes == 8) return part<double>(layout_.values, first, last);
+    return part<float>(layout_.values, first, last);
   }
 
   /// Checks the numbers that the matrix does not check.
@@ -142,6 +206,15 @@ class Reader {
 }  // namespace
 
 bool is_binary(std::string_view start) { return start.starts_with(binary_start); }
+
+BinaryShape binary_shape(std::string_view bytes, const std::string& name) {
+  return Reader(bytes, nullptr, name).shape();
+}
+
+BinaryData read_binary_rows(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
+                            std::uint64_t begin, std::uint64_t end) {
+  return Reader(bytes, std::move(owner), name).read_rows(begin, end);
+}
 
 BinaryData read_binary(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name) {
   return Reader(bytes, std::move(owner), name).read();

@@ -17,6 +17,8 @@ class DataSource {
   explicit DataSource(const std::string& path);
 
   const std::string& name() const { return source_.name(); }
+  /// The mapping of a plain file; null for others.
+  const std::shared_ptr<const MappedFile>& mapped() const { return file_; }
   bool is_binary() const { return geodescent::is_binary(file_ ? file_->bytes() : std::string_view(start_)); }
   BinaryData binary();                         ///< when it is; throws InputError
   TextChunks& chunks(std::size_t line_limit);  ///< when it is not

@@ -186,8 +186,9 @@ void LibsvmLines::check_edges(const char* p, std::uint32_t index) {
   if (zero_based() && state_.line_at_limit != 0) {
     fail_contradiction(
         p,
-        fmt::format("index 0 makes the file 0-based, so index {} in line {} is over the limit of {} features",
-                    *features_, state_.line_at_limit, *features_),
+        fmt::format("index 0 makes the {} 0-based, so index {} in line {}{}{} is over the limit of {} features",
+                    state_.file_at_limit.empty() ? "file" : "data", *features_, state_.line_at_limit,
+                    state_.file_at_limit.empty() ? "" : " of ", state_.file_at_limit, *features_),
         more_features);
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "data/assemble/row_buffer.hpp"
 #include "geodescent/data/libsvm.hpp"
@@ -19,6 +20,7 @@ struct LibsvmState {
   std::int64_t largest_index = -1;
   /// The line of the first index equal to `features`: fine for 1-based indices, too large for 0-based ones; 0 for none.
   std::uint64_t line_at_limit = 0;
+  std::string_view file_at_limit = {};  ///< the file of this line, if it is another one
 };
 
 /// The errors of a line depend on earlier lines by LibsvmState alone.
