@@ -35,11 +35,10 @@ void two_bare_products(benchmark::State& state) {
   const Dataset& data = a9a_times_30();
   set_threads(static_cast<int>(state.range(0)));
   const RiskOperator a(data, signs_of_classes(data));
-  const RowSpace rows(a.rows());
   Vector x(a.columns(), 0.01), image(a.rows()), g(a.columns()), buffers(a.buffer_size());
   for (auto _ : state) {
     a.forward(x, image);
-    a.backward<1>(rows, g, buffers, [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
+    a.backward<1>(g, buffers, [&](std::size_t begin, std::size_t end, std::span<double> slopes) {
       std::copy(image.begin() + static_cast<std::ptrdiff_t>(begin), image.begin() + static_cast<std::ptrdiff_t>(end),
                 slopes.begin());
       return parallel::Sums<1>{};

@@ -36,6 +36,9 @@ class Communicator {
   /// adds to what the ranks before it have added; all ranks get the result. Ranks work on different parts of the
   /// numbers at the same time. One round.
   void add_in_order(std::span<double> numbers, const std::function<void(std::size_t begin, std::size_t end)>& add);
+  /// The same; parts[p] is the first number that belongs to part p + 1, and `add` is called for whole parts.
+  void add_in_order(std::span<double> numbers, std::span<const std::size_t> parts,
+                    const std::function<void(std::size_t begin, std::size_t end)>& add);
   /// Rank 0 calls change() and sends the numbers to rank 1, which does the same, and so on. The last rank has the
   /// result. One round.
   void pass_on(std::span<double> numbers, const std::function<void()>& change);

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <utility>
 
-#include "base/column_products.hpp"
 #include "geodescent/data/row_matrix.hpp"
+#include "matrix/row_sums.hpp"
 
 namespace geodescent {
 namespace {
@@ -15,9 +15,10 @@ constexpr std::size_t coarsest = 8;
 }  // namespace
 
 std::size_t RowShares::begin(std::size_t rank) const {
-  if (ranks > coarsest) return rows / ranks * rank + rows % ranks * rank / ranks;
-  const std::size_t eighth = (rows + coarsest - 1) / coarsest;
-  return std::min(rows, (rank * coarsest + ranks / 2) / ranks * eighth);
+  const std::size_t units = rows / together;
+  if (ranks > coarsest) return together * (units / ranks * rank + units % ranks * rank / ranks);
+  const std::size_t eighth = (units + coarsest - 1) / coarsest;
+  return together * std::min(units, (rank * coarsest + ranks / 2) / ranks * eighth);
 }
 
 RowRange RowShares::blocks(const parallel::Blocks& of_all, std::size_t rank) const {
@@ -36,7 +37,9 @@ RowRange RowShares::blocks(const parallel::Blocks& of_all, std::size_t rank) con
   return {first_from(begin(rank)), rank + 1 == ranks ? of_all.count : first_from(begin(rank + 1))};
 }
 
-RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_t rank) const {
+std::size_t RowShares::group(bool is_dense) { return is_dense ? 8 : SparseRows::group; }
+
+RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_t rank, std::size_t group) const {
   RowRange held = of(rank);
   for (const parallel::Blocks& of_all : divisions) {
     const RowRange own = blocks(of_all, rank);
@@ -45,14 +48,24 @@ RowRange RowShares::held(std::span<const parallel::Blocks> divisions, std::size_
     held.end = std::max(held.end, of_all.end(own.end - 1));
   }
   if (held.size() == 0) held = {0, std::min<std::size_t>(rows, 1)};  // an image has at least one entry
-  constexpr std::size_t group = SparseRows::group;  // the rows of a group may be added in another order
-  held.begin = held.begin / group * group;
-  held.end = std::min(rows, (held.end + group - 1) / group * group);
+  const std::size_t unit = group * together;
+  held.begin = held.begin / unit * unit;
+  held.end = std::min(rows, (held.end + unit - 1) / unit * unit);
   return held;
 }
 
 RowSpace::RowSpace(std::shared_ptr<Communicator> ranks, std::size_t rows, const RowRange& held)
     : ranks_(std::move(ranks)), local_rows_(held.size()), first_(held.begin), shares_{rows, ranks_->ranks()} {}
+
+RowSpace RowSpace::entries(std::size_t size, std::size_t for_each_row) const {
+  if (alone()) return RowSpace(size);
+  assert(size == local_rows_ * for_each_row);
+  RowSpace of_images = *this;
+  of_images.local_rows_ = size;
+  of_images.first_ *= for_each_row;
+  of_images.shares_ = {rows() * for_each_row, shares_.ranks, for_each_row};
+  return of_images;
+}
 
 RowRange RowSpace::share() const {
   if (alone()) return {0, local_rows_};
@@ -79,26 +92,42 @@ std::vector<double> RowSpace::gather(const parallel::Blocks& of_all, std::size_t
   return all;
 }
 
+Vector RowSpace::of_all_rows(std::span<const double> local, std::size_t for_each_row) const {
+  assert(local.size() == local_rows_ * for_each_row);
+  if (alone()) return {local.begin(), local.end()};
+  std::vector<std::size_t> sizes(shares_.ranks);
+  for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = shares_.of(r).size() * for_each_row;
+  const RowRange ours = share();
+  Vector all(rows() * for_each_row);
+  ranks_->gather(local.subspan(ours.begin * for_each_row, ours.size() * for_each_row), sizes, all);
+  return all;
+}
+
 void RowSpace::add_in_order(std::span<double> sums,
                             const std::function<void(std::size_t begin, std::size_t end)>& add) const {
   if (alone()) return add(0, sums.size());
   ranks_->add_in_order(sums, add);
 }
 
+void RowSpace::add_in_order(std::span<double> sums, std::span<const std::size_t> parts,
+                            const std::function<void(std::size_t begin, std::size_t end)>& add) const {
+  ranks_->add_in_order(sums, parts, add);
+}
+
 void RowSpace::column_products(std::span<const double> columns, std::span<const double> x,
                                std::span<double> out) const {
   if (alone()) return geodescent::column_products(columns, x, out);
-  const parallel::Blocks of_all = column_product_blocks(rows()), blocks = local(of_all);
-  const std::size_t count = out.size();
-  std::vector<double> sums(blocks.count * count);
-  parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    const std::span<double> of_block = std::span<double>(sums).subspan(blocks.index(begin) * count, count);
-    add_column_products(columns, x, begin, end, of_block);
-  });
-  const std::vector<double> all = gather(of_all, count, sums);
-  std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t b = 0; b < of_all.count; ++b)
-    for (std::size_t j = 0; j < count; ++j) out[j] += all[b * count + j];
+  RowSums sums(*this);
+  sums.column_products(*this, columns, x, out);
+  sums.exchange();
+}
+
+void RowSpace::take_from_first(std::span<double> numbers) const {
+  if (alone()) return;
+  std::vector<std::size_t> sizes(shares_.ranks);
+  sizes[0] = numbers.size();
+  const std::vector<double> ours(numbers.begin(), numbers.end());
+  ranks_->gather(ranks_->rank() == 0 ? std::span(ours) : std::span<const double>{}, sizes, numbers);
 }
 
 unsigned RowSpace::any(unsigned flags) const {

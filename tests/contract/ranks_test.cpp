@@ -166,34 +166,6 @@ TEST_F(Ranks, HaveTheBitsOfOneProcessOnFewRows) {
   }
 }
 
-TEST_F(Ranks, ExchangeOneVectorPerGradientAndFewShortMessages) {
-  Random random(941);
-  const RandomData problem = random_data(random, Task::classification, {.rows = 6000, .columns = 50});
-  const std::size_t ranks = 2;
-  const auto thrown = run_ranks(ranks, [&](const std::shared_ptr<Communicator>& comm) {
-    const Dataset data = on_ranks(rows_of_rank(problem.data, comm->rank(), ranks), comm);
-    const auto f = make_risk("logistic", data, 1e-3);
-    const std::unique_ptr<Oracle> oracle = f->oracle();
-    Point x(oracle->dimension(), oracle->image_size()), d = x;
-    Vector g(oracle->dimension());
-    const auto exchanged = [&](const auto& action) {
-      const Traffic before = comm->traffic();
-      action();
-      return Traffic{comm->traffic().rounds - before.rounds, comm->traffic().bytes - before.bytes};
-    };
-    EXPECT_EQ(exchanged([&] { oracle->lift(x); }).rounds, 0u);
-    const Traffic of_gradient = exchanged([&] { oracle->gradient(x, g); });
-    EXPECT_EQ(of_gradient.rounds, 2u);  // its sums and the vector
-    EXPECT_LE(of_gradient.bytes, 8 * (50 + 64 * 6));
-    d.x.assign(50, 1e-2);
-    oracle->lift(d);
-    Line line(oracle->dimension());
-    line.set(x, d);
-    EXPECT_EQ(exchanged([&] { oracle->on(line, 1); }).rounds, 1u);
-  });
-  EXPECT_EQ(thrown, (std::vector<std::string>{"", ""}));
-}
-
 TEST_F(Ranks, StopTogether) {
   Random random(947);
   const RandomData problem = random_data(random, Task::classification, {.rows = 3000, .columns = 5});
@@ -244,11 +216,6 @@ TEST_F(Ranks, AllThrowIfTheirRowsDoNotFitEachOther) {
         return dense(1 + rank, {1, -1, 1});
       },
       {"the same number of columns", "the same number of columns"});
-  expect_all_throw(
-      [&](std::size_t) {
-        return dense(7, {1, -1, 1});
-      },
-      {"at least as many rows as columns", "at least as many rows as columns"});
   expect_all_throw(
       [&](std::size_t) {
         return dense(1, {3, 3, 3});

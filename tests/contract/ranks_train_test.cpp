@@ -222,6 +222,26 @@ TEST_F(RankTraining, WritesNoCertificateOfSomeRows) {
   EXPECT_EQ(thrown, std::vector<std::string>(2));
 }
 
+TEST_F(RankTraining, HasTheResultOfOneProcessWithSoftmax) {
+  Random random(1093);
+  for (const Bias bias : {Bias::none, Bias::free, Bias::regularized}) {
+    const Dataset data = four_classes(random, {.rows = 3001, .columns = 5, .density = 0.6, .weighted = true});
+    for (const std::string_view method : {with_gradients, with_newton})
+      expect_the_same(data, {.loss = "softmax", .l2 = 1e-3, .bias = bias}, options_of(method), {2, 5});
+  }
+}
+
+TEST_F(RankTraining, HasTheResultOfOneProcessWithFewerRowsThanColumns) {
+  Random random(1095);
+  for (const double density : {0.1, 1.0}) {
+    const Dataset data =
+        random_data(random, Task::classification, {.rows = 600, .columns = 700, .density = density}).data;
+    expect_the_same(data, {.loss = "logistic", .l2 = 1e-2, .bias = Bias::free}, options_of(with_gradients), {2, 3});
+    expect_the_same(data, {.loss = "squared-hinge", .l2 = 1e-2, .bias = Bias::regularized}, options_of(with_gradients),
+                    {3});
+  }
+}
+
 // With the dual values of all rows, of which each rank takes those of its own.
 TEST_F(RankTraining, SoftmaxHasTheProofOfOneProcess) {
   Random random(1091);

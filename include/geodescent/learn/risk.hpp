@@ -33,13 +33,11 @@ std::vector<std::int8_t> signs_of_classes(const Dataset& data);
 ///
 /// Data on ranks (on_ranks): values, gradients and runs have the bits of one process with all rows, for every number of
 /// ranks. All ranks call the constructor and then the same members in the same order, on one thread; minimize stops on
-/// all of them when the time is up, or the observer returns false, on one. There are no dual epochs
-/// and no Oracle::refine. An exception that only some ranks get must end the others, too (MPI_Abort).
+/// all of them when the time is up, or the observer returns false, on one. There are no dual epochs; dual values are
+/// those of the rows here. An exception that only some ranks get must end the others, too (MPI_Abort).
 class LinearRisk : public Objective {
  public:
-  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two). On ranks,
-  /// std::invalid_argument for fewer rows than columns, and for sparse rows with 2^20 or more entries but fewer than
-  /// 128 per column.
+  /// Classification: the two labels of `data` become -1 and +1 (InputError when there are not two).
   LinearRisk(const Dataset& data, L2 regularizer, const std::shared_ptr<const RowLoss>& loss, Bias bias);
 
   std::size_t dimension() const override;

@@ -120,13 +120,12 @@ void DualAscent::work_in(parallel::Team& team) {
 }
 
 double DualAscent::value_of_rows() const {
-  const double sum =
-      parallel::sum<parallel::Sums<1>>(parallel::cut(z_.size()), [&](std::size_t begin, std::size_t end) {
-        parallel::Sums<1> of{};
-        for (std::size_t i = begin; i < end; ++i)
-          of.of[0] += risk_.weight(i) * ((*risk_.loss)(z_[i], risk_.target(i)).value - u_[i] * z_[i]);
-        return of;
-      }).of[0];
+  const double sum = risk_.rows.sum<1>([&](std::size_t begin, std::size_t end) {
+    parallel::Sums<1> of{};
+    for (std::size_t i = begin; i < end; ++i)
+      of.of[0] += risk_.weight(i) * ((*risk_.loss)(z_[i], risk_.target(i)).value - u_[i] * z_[i]);
+    return of;
+  })[0];
   return sum / risk_.data.total_weight() - lambda_ / 2 * dot(w_, w_);
 }
 

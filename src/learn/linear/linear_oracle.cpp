@@ -20,7 +20,7 @@ Facts LinearOracle::facts_of(const LinearProblem& problem, const RowSpan* span) 
   facts.strong_convexity = problem.regularizer.strong_convexity();
   facts.trivial_bound = 0;  // losses are not negative
   facts.condition = problem.smoothness_bound() / facts.strong_convexity;
-  if (problem.rows.alone()) facts.dual_condition = problem.dual_condition();  // epochs take one row after the other
+  if (problem.data.alone()) facts.dual_condition = problem.dual_condition();  // epochs take one row after the other
   return facts;
 }
 
@@ -35,8 +35,8 @@ void LinearOracle::expand(std::span<const double> multipliers, std::span<double>
 }
 
 std::unique_ptr<Oracle> LinearOracle::row_form(std::span<const double> x0) {
-  if (span_ || !problem_.rows.alone() || !RowSpan::is_smaller(problem_.data, x0)) return nullptr;
-  return in_row_form(std::make_unique<RowSpan>(problem_.data, problem_.rows, x0));
+  if (span_ || !RowSpan::is_smaller(problem_.data, x0)) return nullptr;
+  return in_row_form(x0);
 }
 
 double LinearOracle::sum_error(double roundings_of_loss) const {

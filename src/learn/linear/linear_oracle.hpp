@@ -18,7 +18,7 @@ class LinearOracle : public Oracle {
   void lift(Point& p) override;
   void expand(std::span<const double> multipliers, std::span<double> x) final;
   std::unique_ptr<Oracle> row_form(std::span<const double> x0) final;
-  unsigned on_any_rank(unsigned flags) final { return problem_.rows.any(flags); }
+  unsigned on_any_rank(unsigned flags) final { return problem_.data.space().any(flags); }
 
  protected:
   /// The derived class owns the problem. `span`: null except in row form.
@@ -26,8 +26,8 @@ class LinearOracle : public Oracle {
 
   /// The facts that do not depend on the loss.
   static Facts facts_of(const LinearProblem& problem, const RowSpan* span);
-  /// This oracle for points in `span`.
-  virtual std::unique_ptr<Oracle> in_row_form(std::unique_ptr<RowSpan> span) const = 0;
+  /// This oracle in row form.
+  virtual std::unique_ptr<Oracle> in_row_form(std::span<const double> x0) const = 0;
   bool is_by_rows() const { return span_ != nullptr; }
 
   /// The loss part of the linear term for the dual values that `rows` writes, times their weights, and the sums that it
@@ -36,7 +36,7 @@ class LinearOracle : public Oracle {
   std::array<double, K> linear_term(std::span<double> g, const Rows& rows) {
     if (span_) return span_->linear_term<K>(rows);
     buffers_.resize(problem_.data.buffer_size());
-    return problem_.data.backward<K>(problem_.rows, g, buffers_, rows);
+    return problem_.data.backward<K>(g, buffers_, rows);
   }
   /// The last linear term as a vector of coefficients. Outside the row form that is g.
   std::span<const double> coefficients_of(std::span<const double> g) const { return span_ ? span_->expanded() : g; }

@@ -1,6 +1,7 @@
 // What all risks share: rows with their weights, and the regulariser. Immutable, and shared by the oracles of a risk.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct LinearProblem {
         weights(dataset.weights),
         curvature_bound(curvature) {}
 
+  /// For the row form of rows on several ranks: the images and weights of all rows, with these signs. One round.
+  void take_all_rows(std::vector<std::int8_t> signs) {
+    if (!weights.empty()) weights = rows.of_all_rows(weights);
+    rows = RowSpace(rows.rows());
+    data = data.with_images_of_all_rows(std::move(signs));
+  }
+
   double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
   /// A bound on the largest second derivative of f. A'A/n has no eigenvalue above the mean of |a_i|^2.
   double smoothness_bound() const {
@@ -30,7 +38,7 @@ struct LinearProblem {
   }
 
   L2 regularizer;
-  RowSpace rows;
+  RowSpace rows;  // of images
   RiskOperator data;
   Vector weights;  // empty: all 1
   double curvature_bound;

@@ -14,13 +14,13 @@ bool is_zero(std::span<const double> x) {
 }  // namespace
 
 bool RowSpan::is_smaller(const RiskOperator& a, std::span<const double> x0) {
-  return a.rows() * a.outputs() + (is_zero(x0) ? 0 : 1) < a.columns() * a.outputs();
+  return a.whole().rows * a.outputs() + (is_zero(x0) ? 0 : 1) < a.columns() * a.outputs();
 }
 
 RowSpan::RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0)
     : a_(a),
       rows_(rows),
-      matrix_norm_(std::sqrt(a.matrix().squared_norm()) * (1 + 1e-6)) {  // the factor covers the rounding of the sum
+      matrix_norm_(std::sqrt(a.whole().squared_norm) * (1 + 1e-6)) {  // the factor covers the rounding of the sum
   if (!is_zero(x0)) start_.assign(x0.begin(), x0.end());
   multipliers_.resize(a.rows() * a.outputs() + (start_.empty() ? 0 : 1));
   image_.resize(multipliers_.size());
@@ -43,7 +43,7 @@ Facts RowSpan::facts() const {
 
 void RowSpan::expand(std::span<const double> multipliers, std::span<double> x) {
   buffers_.resize(a_.buffer_size());
-  a_.combine_rows(rows_, multipliers.first(a_.rows() * a_.outputs()), x, buffers_);
+  a_.combine_rows(multipliers.first(a_.rows() * a_.outputs()), x, buffers_);
   if (!start_.empty() && multipliers.back() != 0) combine(x, 1, x, multipliers.back(), start_);
 }
 

@@ -14,9 +14,13 @@ namespace geodescent {
 
 /// Vectors are sum_i r_i s_i a_i + r_n x0, with s_i the signs of the rows. The last term is absent
 /// if x0 is 0. With several outputs each row has a multiplier for each. Holds scratch memory of the run.
+///
+/// Multipliers and images are those of all rows, also where several ranks have the rows: they are shorter than the
+/// vectors of coefficients that every rank has otherwise, and sums over them need no messages.
 class RowSpan {
  public:
   static bool is_smaller(const RiskOperator& a, std::span<const double> x0);
+  /// `a` and `rows` are those of images of all rows.
   RowSpan(const RiskOperator& a, const RowSpace& rows, std::span<const double> x0);
 
   std::size_t size() const { return multipliers_.size(); }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "geodescent/ranks.hpp"
 #include "learn/linear/risk_operator.hpp"
 #include "learn/ranks/moved_rows.hpp"
+#include "learn/softmax/softmax_problem.hpp"
+#include "learn/softmax/softmax_rows.hpp"
 #include "matrix/row_totals.hpp"
 #include "matrix/used_columns.hpp"
 #include "optimize/search/reduced.hpp"
@@ -153,25 +156,62 @@ std::size_t used_columns_of(const RowMatrix& brought, const SharedRows& all) {
   return used ? used->count() : brought.columns();
 }
 
-/// Of all sums over these rows: in proofs, and in trainings, which may leave out columns. With and without a constant
-/// column.
-std::vector<parallel::Blocks> all_divisions(const SharedRows& all, std::size_t columns, std::size_t used,
-                                            bool is_dense) {
+/// The matrix that sums are over. With 1 or no constant column.
+WholeMatrix matrix_of(const SharedRows& all, std::size_t constant) {
+  WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
+  whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
+  whole.nonzeros += constant * all.rows;
+  return whole;
+}
+
+/// Numbers of columns that trainings work with.
+struct Columns {
+  std::size_t all = 0, used = 0;
+};
+
+/// Of all sums over these rows with one output: in proofs, and in trainings, which may leave out columns. With and
+/// without a constant column.
+std::vector<parallel::Blocks> all_divisions(const SharedRows& all, const Columns& columns, bool is_dense) {
   std::vector<parallel::Blocks> divisions{column_product_blocks(all.rows), reduced_blocks(all.rows)};
   const auto add = [&](const std::vector<parallel::Blocks>& more) {
     divisions.insert(divisions.end(), more.begin(), more.end());
   };
   add(proof::divisions_of_proofs(all.rows, all.held.size()));
   for (const std::size_t constant : {0, 1}) {
-    WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
-    whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
-    whole.nonzeros += constant * all.rows;
-    for (const std::size_t worked_on : {columns, used})
-      add(divisions_of_rows(whole, worked_on + constant, all.held.size()));
-    divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns + constant)
+    const WholeMatrix whole = matrix_of(all, constant);
+    for (const std::size_t worked_on : {columns.all, columns.used})
+      add(divisions_of_rows(whole, worked_on + constant, is_dense, 1, all.held.size()));
+    divisions.push_back(is_dense ? dense_total_blocks(all.rows, columns.all + constant)
                                  : sparse_total_blocks(all.rows, whole.nonzeros));
   }
   return divisions;
+}
+
+/// The number of different targets; 0 if they are too many for softmax.
+std::size_t number_of_classes(const Vector& targets, Communicator& ranks) {
+  constexpr std::size_t most = SoftmaxProblem::most_classes;
+  std::set<double> of_all;
+  const auto add = [&](std::span<const double> numbers) {
+    for (std::size_t i = 0; i < numbers.size() && of_all.size() <= most; ++i) of_all.insert(numbers[i]);
+  };
+  add(targets);
+  add(gather_all(ranks, std::vector<double>(of_all.begin(), of_all.end())));
+  return of_all.size() <= most ? of_all.size() : 0;
+}
+
+/// The rows that a rank needs for sums over these rows, with and without a constant column, and for softmax.
+RowRange held_by(std::size_t rank, const SharedRows& all, const Columns& columns, bool is_dense, std::size_t classes) {
+  const std::size_t ranks = all.held.size();
+  RowRange held =
+      RowShares{all.rows, ranks}.held(all_divisions(all, columns, is_dense), rank, RowShares::group(is_dense));
+  if (classes < 2) return held;
+  for (const std::size_t constant : {0, 1})
+    for (const std::size_t worked_on : {columns.all, columns.used}) {
+      const RowRange more =
+          held_for_softmax(matrix_of(all, constant), worked_on + constant, is_dense, classes, rank, ranks);
+      held = {std::min(held.begin, more.begin), std::max(held.end, more.end)};
+    }
+  return held;
 }
 
 }  // namespace
@@ -186,16 +226,14 @@ Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator
   shared->ranks = communicator;
   shared->held.resize(all.size());
   std::vector<RowRange> brought(all.size());
-  const RowShares shares{shared->rows, all.size()};
-  const std::vector<parallel::Blocks> divisions =
-      all_divisions(*shared, static_cast<std::size_t>(all.front().columns),
-                    used_columns_of(*rows_of_rank.rows, *shared), all.front().form == dense);
+  const std::size_t classes = number_of_classes(rows_of_rank.targets, *communicator);
+  const Columns columns{static_cast<std::size_t>(all.front().columns), used_columns_of(*rows_of_rank.rows, *shared)};
   double entries = 0;
   for (std::size_t r = 0, begin = 0; r < all.size(); ++r) {
     brought[r] = {begin, begin + static_cast<std::size_t>(all[r].rows)};
     begin = brought[r].end;
-    shared->held[r] = shares.held(divisions, r);
-    shared->shares.push_back(shares.of(r));
+    shared->held[r] = held_by(r, *shared, columns, all.front().form == dense, classes);
+    shared->shares.push_back(RowShares{shared->rows, all.size()}.of(r));
     entries += all[r].entries;
   }
   Dataset data = exchanged(rows_of_rank, form_of(all), brought, shared->held, *communicator);

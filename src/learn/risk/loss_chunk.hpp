@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.hpp"
 #include "learn/risk/risk_problem.hpp"
+#include "matrix/row_sums.hpp"
 
 namespace geodescent {
 
@@ -90,28 +91,46 @@ class LossChunk {
   alignas(64) double weight_[room];
 };
 
-/// The K sums over all rows of what sum(chunk, out) writes for each chunk.
+/// The K sums over all rows of what sum(chunk, out) writes for each chunk; in `total` after `sums` is exchanged.
 template <std::size_t K, class Sum>
-std::array<double, K> sum_chunks(const RiskProblem& risk, const Sum& sum) {
-  return risk.rows.sum<K>([&](std::size_t begin, std::size_t end) {
-    parallel::Sums<K> total{}, part;
+void sum_chunks(const RiskProblem& risk, RowSums& sums, std::array<double, K>& total, const Sum& sum) {
+  sums.sum(risk.rows, parallel::cut(risk.rows.rows()), total, [&](std::size_t begin, std::size_t end) {
+    parallel::Sums<K> of_block{}, part;
     for (std::size_t i = begin; i < end; i += LossChunk::size) {
       LossChunk chunk(risk, i, std::min(LossChunk::size, end - i));
       sum(chunk, part.of.data());
-      total += part;
+      of_block += part;
     }
-    return total;
+    return of_block;
   });
+}
+/// The same, exchanged.
+template <std::size_t K, class Sum>
+std::array<double, K> sum_chunks(const RiskProblem& risk, const Sum& sum) {
+  RowSums sums(risk.rows);
+  std::array<double, K> total;
+  sum_chunks(risk, sums, total, sum);
+  sums.exchange();
+  return total;
 }
 
 /// The same for chunks whose weighted losses have been evaluated.
 template <std::size_t K, class Sum>
-std::array<double, K> sum_losses(const RiskProblem& risk, const Images& at, bool values, const Sum& sum) {
-  return sum_chunks<K>(risk, [&](LossChunk& chunk, double* out) {
+void sum_losses(const RiskProblem& risk, const Images& at, bool values, RowSums& sums, std::array<double, K>& total,
+                const Sum& sum) {
+  sum_chunks(risk, sums, total, [&](LossChunk& chunk, double* out) {
     chunk.evaluate(chunk.image(at), values);
     chunk.apply_weights(values);
     sum(chunk, out);
   });
+}
+template <std::size_t K, class Sum>
+std::array<double, K> sum_losses(const RiskProblem& risk, const Images& at, bool values, const Sum& sum) {
+  RowSums sums(risk.rows);
+  std::array<double, K> total;
+  sum_losses(risk, at, values, sums, total, sum);
+  sums.exchange();
+  return total;
 }
 
 /// Slope and curvature of f in the intercept, and the sum of the magnitudes of the slope's terms.

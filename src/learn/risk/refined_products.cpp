@@ -26,6 +26,32 @@ class RowReader {
   std::vector<double> values_;
 };
 
+/// add(i) for the rows of this process, after `sums` have come with the rows of the ranks before it. All ranks get the
+/// sums of all rows.
+template <class Add>
+void add_in_order(const RowSpace& rows, std::span<ProductSum> sums, const Add& add) {
+  constexpr std::size_t parts = 3;
+  const RowRange share = rows.share();
+  const auto add_rows = [&] {
+    for (std::size_t i = share.begin; i < share.end; ++i) add(i);
+  };
+  if (rows.alone()) return add_rows();
+  // A sum of rows may add to every column, so it begins when all columns have come.
+  Vector numbers(parts * sums.size());
+  rows.add_in_order(numbers, std::span<const std::size_t>{}, [&](std::size_t, std::size_t) {
+    for (std::size_t j = 0; j < sums.size(); ++j)
+      sums[j] = {numbers[parts * j], numbers[parts * j + 1], numbers[parts * j + 2]};
+    add_rows();
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      numbers[parts * j] = sums[j].high();
+      numbers[parts * j + 1] = sums[j].low();
+      numbers[parts * j + 2] = sums[j].magnitude();
+    }
+  });
+  for (std::size_t j = 0; j < sums.size(); ++j)
+    sums[j] = {numbers[parts * j], numbers[parts * j + 1], numbers[parts * j + 2]};
+}
+
 double sign_of(const RiskOperator& data, std::size_t row) { return data.signs() ? data.sign(row) : 1; }
 
 }  // namespace
@@ -62,7 +88,7 @@ double RefinedProducts::loss_error(std::span<const double> image, std::span<cons
     }
   });
   const double w = risk_.data.total_weight(), unit = 0.51 * double_unit;
-  const double depth = (static_cast<double>(risk_.data.matrix().longest_row()) + 2) * double_unit;
+  const double depth = (static_cast<double>(risk_.data.whole().longest_row) + 2) * double_unit;
   const double lost = 1.01 * depth * depth * risk_.data.row_norm() * norm_x;  // the root mean square of e |a_i| |x|
   const double first = unit * sums[0] / w + lost * std::sqrt(sums[2] / w);
   const double second = risk_.loss->curvature_bound() * (unit * unit * sums[1] / w + lost * lost);
@@ -71,18 +97,18 @@ double RefinedProducts::loss_error(std::span<const double> image, std::span<cons
 
 double RefinedProducts::backward(std::span<const double> dual, std::span<double> g) {
   std::fill(sums_.begin(), sums_.end(), ProductSum{});
-  RowReader rows(risk_.data.matrix());
-  for (std::size_t i = 0; i < dual.size(); ++i) {
+  RowReader reader(risk_.data.matrix());
+  add_in_order(risk_.rows, sums_, [&](std::size_t i) {
     const Product factor = product_of(risk_.weight(i), sign_of(risk_.data, i) * dual[i]);
-    rows.for_each_entry(i, [&](std::uint32_t j, double value) {
+    reader.for_each_entry(i, [&](std::uint32_t j, double value) {
       sums_[j].add(factor.rounded, value);
       if (factor.rest != 0) sums_[j].add(factor.rest, value);
     });
-  }
+  });
   const double w = risk_.data.total_weight();
   double squared = 0;
   for (std::size_t j = 0; j < g.size(); ++j) {
-    const Approximation sum = sums_[j].rounded(2 * dual.size());
+    const Approximation sum = sums_[j].rounded(2 * risk_.rows.rows());
     g[j] = sum.value / w;
     const double error = (sum.error + double_unit * std::abs(sum.value)) / w + double_tiny;
     squared += error * error + double_tiny;
@@ -92,8 +118,9 @@ double RefinedProducts::backward(std::span<const double> dual, std::span<double>
 
 double RefinedProducts::intercept_error(std::span<const double> dual) const {
   ProductSum sum;
-  for (std::size_t i = 0; i < dual.size(); ++i) sum.add(risk_.weight(i), sign_of(risk_.data, i) * dual[i]);
-  const Approximation pull = sum.rounded(dual.size());
+  add_in_order(risk_.rows, {&sum, 1},
+               [&](std::size_t i) { sum.add(risk_.weight(i), sign_of(risk_.data, i) * dual[i]); });
+  const Approximation pull = sum.rounded(risk_.rows.rows());
   return 1.01 * largest_intercept_ * (std::abs(pull.value) + pull.error) / risk_.data.total_weight();
 }
 

@@ -23,7 +23,7 @@ constexpr double dual_roundings = 3;
 
 Facts with_loss(Facts facts, const RiskProblem& risk) {
   facts.curvature_is_smooth = risk.loss->curvature_is_smooth();
-  facts.parallel_epochs = risk.rows.alone() && DualAscent::begins_parallel(risk.data);
+  facts.parallel_epochs = risk.data.alone() && DualAscent::begins_parallel(risk.data);
   return facts;
 }
 
@@ -39,8 +39,10 @@ RiskOracle::RiskOracle(std::shared_ptr<const RiskProblem> problem, double expect
       dual_(problem_->rows.local_rows()),
       intercept_(expected_intercept) {}
 
-std::unique_ptr<Oracle> RiskOracle::in_row_form(std::unique_ptr<RowSpan> span) const {
-  return std::unique_ptr<Oracle>(new RiskOracle(problem_, intercept_.last(), std::move(span)));
+std::unique_ptr<Oracle> RiskOracle::in_row_form(std::span<const double> x0) const {
+  const auto& of_all = problem_->by_rows ? problem_->by_rows : problem_;
+  return std::unique_ptr<Oracle>(
+      new RiskOracle(of_all, intercept_.last(), std::make_unique<RowSpan>(of_all->data, of_all->rows, x0)));
 }
 
 void RiskOracle::lift(Point& p) {
@@ -49,11 +51,12 @@ void RiskOracle::lift(Point& p) {
 }
 
 bool RiskOracle::refine() {
-  if (is_by_rows() || refined_ || !problem_->rows.alone()) return false;
+  if (is_by_rows() || refined_) return false;
   try {
     refined_ = std::make_unique<RefinedProducts>(*problem_);
   } catch (const std::bad_alloc&) {
-    return false;  // running out of memory must not discard the result so far
+    if (!problem_->data.alone()) throw;  // the others go on with more digits
+    return false;                        // running out of memory must not discard the result so far
   }
   return true;
 }
@@ -80,19 +83,16 @@ double RiskOracle::search_intercept(const Images& from, bool confirm) const {
 /// last intercept is, which the sums show; then rows are evaluated once.
 template <std::size_t K, class Sum>
 std::array<double, K> RiskOracle::sum_at_good_intercept(Images at, bool values, const Sum& sum) {
+  if (!problem_->free_intercept) return sum_losses<K>(*problem_, at, values, sum);
   std::array<double, K> result;
   InterceptSearch search(intercept_.last());
   for (;;) {
-    at.b = problem_->free_intercept ? search.b() : 0;
+    at.b = search.b();
     const auto sums = sum_losses<K + 3>(*problem_, at, values, [&](LossChunk& rows, double* out) {
       sum(rows, out);
-      if (problem_->free_intercept)
-        intercept_sums(rows, out + K);
-      else
-        std::fill_n(out + K, 3, 0.0);
+      intercept_sums(rows, out + K);
     });
     std::copy_n(sums.begin(), K, result.begin());
-    if (!problem_->free_intercept) return result;
     if (std::abs(sums[K]) <= good * sums[K + 2] || !search.improve(sums[K], sums[K + 1], sums[K + 2])) break;
   }
   if (at.b != intercept_.last()) intercept_.found(at.b);
@@ -142,22 +142,27 @@ LineValue RiskOracle::on_with_intercept(Line& line, double t) {
 void RiskOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
   const RiskProblem& risk = *problem_;
   const double c = 1 / risk.data.total_weight();
-  const double total = sum_at_good_intercept<1>({.z = x.image.data()}, true, [&](LossChunk& rows, double* sum) {
+  const auto take_derivatives = [&](LossChunk& rows, double* sum) {
     kernels().scale(out.slopes.data() + rows.begin, c, rows.slope(), rows.count);
     kernels().scale(out.curvatures.data() + rows.begin, c, rows.curvature(), rows.count);
     *sum = kernels().sum(rows.value(), rows.count);
-  })[0];
-  out.value = c * total + risk.regularizer.value(product().squared_norm(x));
-  reduce_separable(risk.rows, basis, strong_convexity(), risk.intercept_signs(), out);
+  };
+  const Images at{.z = x.image.data()};
+  RowSums sums(risk.rows);
+  std::array<double, 1> total;
+  if (risk.free_intercept)
+    total = sum_at_good_intercept<1>(at, true, take_derivatives);
+  else
+    sum_losses(risk, at, true, sums, total, take_derivatives);
+  reduce_separable(sums, basis, strong_convexity(), risk.intercept_signs(), out);
+  out.value = c * total[0] + risk.regularizer.value(product().squared_norm(x));
 }
 
 void RiskOracle::follow(const Line& line, const Reduced& at, std::span<const double> z) {
   intercept_.found(line, 0, intercept_.last(), at.intercept_along(z));
 }
 
-Hessian RiskOracle::hessian_memory() const {
-  return problem_->data.hessian_memory(problem_->rows, problem_->free_intercept);
-}
+Hessian RiskOracle::hessian_memory() const { return problem_->data.hessian_memory(problem_->free_intercept); }
 
 void RiskOracle::hessian_at(const Point& p, double width, Hessian& out) {
   const RiskProblem& risk = *problem_;
@@ -182,7 +187,7 @@ void RiskOracle::hessian_at(const Point& p, double width, Hessian& out) {
       if (!risk.weights.empty()) kernels().multiply(curvatures, curvatures, rows.weight(), rows.count);
     });
   }
-  risk.data.hessian(risk.rows, strong_convexity(), risk.free_intercept, out);
+  risk.data.hessian(strong_convexity(), risk.free_intercept, out);
 }
 
 void RiskOracle::follow(const Line& line, const Hessian& at, std::span<const double> d) {
@@ -267,7 +272,7 @@ Evaluation RiskOracle::gradient(const Point& p, std::span<double> g) {
   }
   Evaluation e = lower_model(p, g, {sums[0], sums[1], sums[2], sums[3], sums[4]}, {loss_roundings, dual_roundings},
                              of_intercept, refined);
-  e.dual = dual_;
+  e.dual = risk.data.of_rows_here(dual_);
   return e;
 }
 

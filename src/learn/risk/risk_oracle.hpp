@@ -60,13 +60,13 @@ class RiskOracle final : public LinearOracle, private SubspaceModel, private Hes
   bool refine() override;
   SubspaceModel* subspace() override { return this; }
   HessianModel* hessian() override {
-    return is_by_rows() || (!problem_->rows.alone() && facts().hessian_products == 0) ? nullptr : this;
+    return is_by_rows() || (!problem_->data.alone() && facts().hessian_products == 0) ? nullptr : this;
   }
   DualModel* dual() override { return facts().dual_condition > 0 ? this : nullptr; }
 
  private:
   RiskOracle(std::shared_ptr<const RiskProblem> problem, double expected_intercept, std::unique_ptr<RowSpan> span);
-  std::unique_ptr<Oracle> in_row_form(std::unique_ptr<RowSpan> span) const override;
+  std::unique_ptr<Oracle> in_row_form(std::span<const double> x0) const override;
 
   void reduce(const Basis& basis, const Point& x, Reduced& out) override;
   bool needs_images_only() const override { return true; }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -120,9 +122,21 @@ RiskProblem::RiskProblem(const Dataset& dataset, L2 l2, const std::shared_ptr<co
       loss(row_loss),
       free_intercept(bias == Bias::free) {
   if (loss->task() == Task::regression) targets = dataset.targets;
-  if (!free_intercept) return;
-  if (!data.signs()) ones.assign(data.rows(), 1);
-  InterceptBound(*this).find();
+  if (free_intercept) {
+    if (!data.signs()) ones.assign(data.rows(), 1);
+    InterceptBound(*this).find();
+  }
+  if (!data.needs_all_images()) return;
+  auto all = std::make_shared<RiskProblem>(*this);
+  std::vector<std::int8_t> signs;
+  if (data.signs()) {
+    const Vector of_all = rows.of_all_rows(Vector(data.signs(), data.signs() + data.rows()));
+    signs.assign(of_all.begin(), of_all.end());
+  }
+  if (!targets.empty()) all->targets = rows.of_all_rows(targets);
+  if (!ones.empty()) all->ones.assign(rows.rows(), 1);
+  all->take_all_rows(std::move(signs));
+  by_rows = all;
 }
 
 std::span<const std::int8_t> RiskProblem::intercept_signs() const {
@@ -130,35 +144,42 @@ std::span<const std::int8_t> RiskProblem::intercept_signs() const {
   return {data.signs() ? data.signs() : ones.data(), data.rows()};
 }
 
-// The bound holds for any rows of a class. This uses the half of them with the smallest norms, so
-// that large rows do not count.
+// The bound holds for any rows of a class. This uses half of them or a few more, those with the smallest norms, so that
+// large rows do not count.
 double RiskProblem::sharper_largest_intercept() const {
-  struct Row {
-    double norm;
-    std::size_t index;
-    bool operator<(const Row& other) const { return norm < other.norm; }
-  };
-  std::array<std::vector<Row>, 2> groups;  // classes; all rows of a regression are in the first
-  std::array<double, 2> group_weights{};
+  Vector norms(rows.local_rows());
   std::vector<std::uint32_t> indices;
   Vector values;
-  for (std::size_t i = 0; i < rows.local_rows(); ++i) {
+  for (std::size_t i = 0; i < norms.size(); ++i) {
     data.matrix().copy_row(i, indices, values);
-    const std::size_t group = data.signs() && data.sign(i) < 0 ? 1 : 0;
-    groups[group].push_back({norm(values), i});
-    group_weights[group] += weight(i);
+    norms[i] = norm(values);
   }
   double largest = 0;
-  for (std::size_t g = 0; g < 2; ++g) {
-    if (groups[g].empty()) continue;
-    std::sort(groups[g].begin(), groups[g].end());
-    double half = 0, squares = 0, targets_of_half = 0;
-    for (const Row& row : groups[g]) {
-      half += weight(row.index);
-      squares += weight(row.index) * row.norm * row.norm;
-      if (!targets.empty()) targets_of_half += weight(row.index) * std::abs(targets[row.index]);
-      if (2 * half >= group_weights[g]) break;
+  for (const double of_class : {1.0, -1.0}) {  // all rows of a regression are in the first
+    /// Weights, squared norms and targets of the rows of the class up to this norm.
+    const auto up_to = [&](double longest) {
+      return rows.sum<3>([&](std::size_t begin, std::size_t end) {
+        parallel::Sums<3> sum{};
+        for (std::size_t i = begin; i < end; ++i) {
+          if (sign(i) != of_class || !(norms[i] <= longest)) continue;
+          const double y = targets.empty() ? 0 : std::abs(targets[i]);
+          sum += parallel::Sums<3>{{weight(i), weight(i) * norms[i] * norms[i], weight(i) * y}};
+        }
+        return sum;
+      });
+    };
+    const double all = up_to(std::numeric_limits<double>::infinity())[0];
+    if (!(all > 0)) continue;
+    // The bits of numbers that are not negative are in the order of the numbers.
+    std::uint64_t low = 0, high = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (2 * up_to(std::bit_cast<double>(middle))[0] >= all)
+        high = middle;
+      else
+        low = middle + 1;
     }
+    const auto [half, squares, targets_of_half] = up_to(std::bit_cast<double>(high));
     largest = std::max(largest, farthest_intercept(*this, half / data.total_weight(), std::sqrt(squares / half),
                                                    targets_of_half / half));
   }

@@ -29,6 +29,8 @@ struct RiskProblem : LinearProblem {
   double largest_intercept = 0;   // a bound on the optimal |b|
   double intercept_at_zero = 0;   // the optimal b without features
   double value_at_zero = 0;       // f at w = 0 and that b
+  /// Of rows on several ranks: that of row form, with the images of all rows. Null: this one.
+  std::shared_ptr<const RiskProblem> by_rows;
 };
 
 }  // namespace geodescent

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.hpp"
 #include "learn/softmax/softmax_problem.hpp"
+#include "matrix/row_sums.hpp"
 
 namespace geodescent {
 
@@ -75,13 +76,17 @@ class SoftmaxChunk {
   alignas(64) double weight_[room];
 };
 
+/// Of all rows.
+inline parallel::Blocks softmax_blocks(std::size_t rows, std::size_t classes) {
+  return parallel::cut(rows, 2048 / classes + 1, 32);
+}
 inline parallel::Blocks softmax_blocks(const SoftmaxProblem& risk) {
-  return parallel::cut(risk.rows.local_rows(), 2048 / risk.classes + 1, 32);
+  return softmax_blocks(risk.rows.rows(), risk.classes);
 }
 
 /// Scratch memory of `sum_softmax` for this many sums: for each block its sums and those of a chunk.
 inline Vector softmax_scratch(const SoftmaxProblem& risk, std::size_t sums) {
-  return Vector(2 * softmax_blocks(risk).count * sums);
+  return Vector(2 * risk.rows.here(softmax_blocks(risk)).count * sums);
 }
 
 /// The depth of additions of such a sum, with the chunks of a block one after the other.
@@ -92,24 +97,37 @@ inline double softmax_sum_depth(const SoftmaxProblem& risk) {
   return static_cast<double>(depth);
 }
 
-/// The sums over all rows to which add(chunk, sums) adds those of a chunk.
+/// The sums over all rows to which add(chunk, sums) adds those of a chunk; in `sums` after `total` is exchanged. It is
+/// called for the blocks of this process.
 template <class Add>
-void sum_softmax(const SoftmaxProblem& risk, std::span<double> sums, std::span<double> scratch, const Add& add) {
+void sum_softmax(const SoftmaxProblem& risk, RowSums& total, std::span<double> sums, std::span<double> scratch,
+                 const Add& add) {
   const std::size_t at_a_time = RiskOperator::chunk / risk.classes, size = sums.size();
-  const parallel::Blocks blocks = softmax_blocks(risk);
+  const parallel::Blocks of_all = softmax_blocks(risk), blocks = risk.rows.here(of_all);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    double *const total = scratch.data() + begin / blocks.length * 2 * size, *const part = total + size;
-    std::fill_n(total, size, 0.0);
+    double *const of_block = scratch.data() + blocks.index(begin) * 2 * size, *const part = of_block + size;
+    std::fill_n(of_block, size, 0.0);
     for (std::size_t i = begin; i < end; i += at_a_time) {
       SoftmaxChunk chunk(risk, i, std::min(at_a_time, end - i));
       std::fill_n(part, size, 0.0);
       add(chunk, part);
-      for (std::size_t s = 0; s < size; ++s) total[s] += part[s];
+      for (std::size_t s = 0; s < size; ++s) of_block[s] += part[s];
     }
   });
   std::fill(sums.begin(), sums.end(), 0.0);
-  for (std::size_t b = 0; b < blocks.count; ++b)
-    for (std::size_t s = 0; s < size; ++s) sums[s] += scratch[b * 2 * size + s];
+  total.add(risk.rows, of_all, scratch.data(), 2 * size, sums);
+}
+
+/// body(chunk) for the local rows of the other blocks.
+template <class Body>
+void for_other_softmax_rows(const SoftmaxProblem& risk, const Body& body) {
+  const std::size_t at_a_time = RiskOperator::chunk / risk.classes;
+  risk.rows.for_other_rows(softmax_blocks(risk), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; i += at_a_time) {
+      SoftmaxChunk chunk(risk, i, std::min(at_a_time, end - i));
+      body(chunk);
+    }
+  });
 }
 
 }  // namespace geodescent

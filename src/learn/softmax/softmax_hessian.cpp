@@ -23,13 +23,21 @@ constexpr std::size_t rows_together = gram_panel;
 /// With fewer pairs of classes each pair has its own pass: products would take longer than sums.
 constexpr std::size_t fewest_pairs = 8;
 
+std::size_t pairs_of(std::size_t classes) { return classes * (classes - 1) / 2; }
+
+parallel::Blocks blocks_of(const WholeMatrix& whole, std::size_t pairs, std::size_t most) {
+  const double per_row = whole.gram_products * static_cast<double>(pairs) / static_cast<double>(whole.rows + 1);
+  const auto grain = static_cast<std::size_t>(products_of_a_block / (per_row + 1)) + 1;
+  return parallel::cut(whole.rows, std::max(grain, fewest_rows), most);
+}
+
 /// The positions and sizes of the numbers of a block.
 struct Layout {
   explicit Layout(const SoftmaxProblem& risk)
-      : classes(risk.classes), columns(risk.data.columns()), gram_scratch(risk.data.matrix().gram_scratch()) {
-    const double most = std::min(most_numbers / static_cast<double>(grams + 1), static_cast<double>(most_blocks));
-    cut(risk, static_cast<std::size_t>(std::max(most, 1.0)));
-  }
+      : classes(risk.classes),
+        columns(risk.data.columns()),
+        gram_scratch(risk.data.matrix().gram_scratch()),
+        of_all(softmax_hessian_blocks(risk.data.whole(), columns, classes)[0]) {}
 
   /// The layout of one matrix, of which those of all pairs are multiples: (k, l) has p_k p_l. It needs no more memory.
   Layout of_one(const SoftmaxProblem& risk, std::span<const double> probabilities) const {
@@ -40,12 +48,13 @@ struct Layout {
     one.grams = columns * columns;
     one.border = columns;
     one.numbers = one.grams + one.border + 1;
-    one.cut(risk, blocks.count);
+    one.of_all = softmax_hessian_blocks(risk.data.whole(), columns, classes)[1];
     return one;
   }
 
   std::size_t classes, columns, gram_scratch;
-  std::size_t pairs = classes * (classes - 1) / 2;
+  parallel::Blocks of_all;  ///< blocks of all rows
+  std::size_t pairs = pairs_of(classes);
   bool together = pairs >= fewest_pairs;
   /// The Gram matrices of a block: triangles with `pairs` neighbours, or squares one after the other.
   std::size_t grams = pairs * (together ? columns * (columns + 1) / 2 : columns * columns);
@@ -53,7 +62,6 @@ struct Layout {
   std::size_t border = pairs * columns, numbers = grams + border + pairs;
   std::size_t scratch = 2 * rows_together * pairs + gram_scratch;
   std::span<const double> multiples{};
-  parallel::Blocks blocks{};
 
   std::size_t pair(std::size_t k, std::size_t l) const {
     if (k > l) std::swap(k, l);
@@ -63,14 +71,6 @@ struct Layout {
   std::size_t entry(std::size_t i, std::size_t j, std::size_t of_pair) const {
     if (!together) return (of_pair * columns + j) * columns + i;
     return (j * columns - j * (j + 1) / 2 + i) * pairs + of_pair;
-  }
-
- private:
-  void cut(const SoftmaxProblem& risk, std::size_t most) {
-    const double per_row =
-        risk.data.matrix().gram_products() * static_cast<double>(pairs) / static_cast<double>(risk.data.rows() + 1);
-    const auto grain = static_cast<std::size_t>(products_of_a_block / (per_row + 1)) + 1;
-    blocks = parallel::cut(risk.data.rows(), std::max(grain, fewest_rows), most);
   }
 };
 
@@ -119,13 +119,31 @@ void add_block(const SoftmaxProblem& risk, const Layout& layout, const SoftmaxIm
   }
 }
 
+/// sums = the sum of those of all blocks, which are one after the other. `sums` is the first of them.
+void add_up_blocks(const RowSpace& rows, const parallel::Blocks& blocks, std::span<const double> of_blocks,
+                   std::span<double> sums) {
+  const auto add = [&](std::span<double> to, std::size_t first_block, std::size_t begin, std::size_t end) {
+    for (std::size_t b = first_block; b < blocks.count; ++b)
+      for (std::size_t s = begin; s < end; ++s) to[s] += of_blocks[b * sums.size() + s];
+  };
+  if (rows.alone())
+    return parallel::for_each(parallel::cut(sums.size()),
+                              [&](std::size_t begin, std::size_t end) { add(sums, 1, begin, end); });
+  std::vector<double> total(sums.size());
+  rows.add_in_order(total, [&](std::size_t begin, std::size_t end) { add(total, 0, begin, end); });
+  std::ranges::copy(total, sums.begin());
+}
+
 /// Whether all images are 0; then `p` gets the probabilities of each row.
 bool are_alike(const SoftmaxProblem& risk, const SoftmaxImages& at, std::span<double> p) {
   const std::span<const double> z(at.z, risk.rows.local_rows() * risk.classes);
-  if (at.d != nullptr || std::ranges::any_of(z, [](double e) { return e != 0; })) return false;
+  const bool differ = at.d != nullptr || std::ranges::any_of(z, [](double e) { return e != 0; });
+  if (risk.rows.any(differ ? 1 : 0) != 0) return false;
+  // Those of the first of all rows: rounding depends on its class.
   SoftmaxChunk first(risk, 0, 1);
   first.evaluate(at, false);
   first.curvatures(0, 1 / first.weight(0), p.data());
+  risk.rows.take_from_first(p.first(risk.classes));
   return true;
 }
 
@@ -174,9 +192,30 @@ void eliminate_intercepts(const SoftmaxProblem& risk, const Layout& layout, cons
 
 }  // namespace
 
+std::array<parallel::Blocks, 2> softmax_hessian_blocks(const WholeMatrix& matrix, std::size_t columns,
+                                                       std::size_t classes) {
+  const std::size_t pairs = pairs_of(classes);
+  const auto d = static_cast<double>(columns);
+  const double grams = static_cast<double>(pairs) * (pairs >= fewest_pairs ? d * (d + 1) / 2 : d * d);
+  const double most = std::min(most_numbers / (grams + 1), static_cast<double>(most_blocks));
+  const parallel::Blocks of_pairs = blocks_of(matrix, pairs, static_cast<std::size_t>(std::max(most, 1.0)));
+  return {of_pairs, blocks_of(matrix, 1, of_pairs.count)};
+}
+
+bool ranks_have_softmax_hessian(const WholeMatrix& matrix, std::size_t columns, std::size_t classes,
+                                std::size_t ranks) {
+  const auto divisions = softmax_hessian_blocks(matrix, columns, classes);
+  return matrix.rows >= columns && std::ranges::all_of(divisions, [&](const parallel::Blocks& blocks) {
+           return enough_blocks(blocks, matrix, ranks);
+         });
+}
+
 void add_hessian_facts(const RiskOperator& data, Facts& facts) {
-  const std::size_t pairs = data.outputs() * (data.outputs() - 1) / 2;
-  facts.hessian_products = data.matrix().gram_products() * static_cast<double>(pairs);
+  const std::size_t pairs = pairs_of(data.outputs());
+  if (!data.alone() &&
+      !ranks_have_softmax_hessian(data.whole(), data.columns(), data.outputs(), data.space().ranks()->ranks()))
+    return;
+  facts.hessian_products = data.whole().gram_products * static_cast<double>(pairs);
   facts.hessian_is_dense = data.matrix().gram_scratch() > 0 || pairs >= fewest_pairs;
 }
 
@@ -185,8 +224,10 @@ Hessian softmax_hessian_memory(const SoftmaxProblem& risk) {
   const std::size_t size = layout.columns * layout.classes;
   Hessian h;
   h.matrix.resize(size * size);
-  h.blocks.resize(layout.blocks.count * layout.numbers);
-  h.scratch.resize(layout.blocks.count * layout.scratch);
+  const std::size_t blocks = risk.rows.here(layout.of_all).count;
+  h.blocks.resize(std::max<std::size_t>(blocks, 1) * layout.numbers);
+  const std::size_t more_if_alike = risk.rows.alone() ? 0 : 2;  // of the blocks of one matrix, which end elsewhere
+  h.scratch.resize((blocks + more_if_alike) * layout.scratch);
   h.outputs = layout.classes;
   if (!risk.free_intercepts) return h;
   h.border.resize(size * layout.classes);
@@ -200,17 +241,14 @@ void softmax_hessian(const SoftmaxProblem& risk, const SoftmaxImages& at, Hessia
   const Layout of_pairs(risk);
   const bool alike = are_alike(risk, at, same);
   const Layout layout = alike ? of_pairs.of_one(risk, std::span(same).first(risk.classes)) : of_pairs;
-  const parallel::Blocks& blocks = layout.blocks;
+  const parallel::Blocks blocks = risk.rows.here(layout.of_all);
   parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
-    const std::size_t block = begin / blocks.length;
+    const std::size_t block = blocks.index(begin);
     add_block(risk, layout, at, begin, end, std::span(h.blocks).subspan(block * layout.numbers, layout.numbers),
               std::span(h.scratch).subspan(block * layout.scratch, layout.scratch));
   });
   const std::span<double> sums = std::span(h.blocks).first(layout.numbers);
-  parallel::for_each(parallel::cut(sums.size()), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = 1; b < blocks.count; ++b)
-      for (std::size_t s = begin; s < end; ++s) sums[s] += h.blocks[b * layout.numbers + s];
-  });
+  add_up_blocks(risk.rows, blocks, h.blocks, sums);
 
   const std::size_t classes = layout.classes, size = layout.columns * classes;
   const double w = risk.data.total_weight(), lambda = risk.regularizer.strong_convexity();

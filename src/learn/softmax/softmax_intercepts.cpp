@@ -28,15 +28,16 @@ SoftmaxSums::SoftmaxSums(const SoftmaxProblem& risk)
       classes_(risk.classes),
       sums_(4 + (risk.free_intercepts ? classes_ * (classes_ + 2) : 0)),
       scratch_(softmax_scratch(risk, sums_.size())),
-      block_length_(softmax_blocks(risk).length),
+      blocks_(risk.rows.here(softmax_blocks(risk))),
       panel_size_(dense_gram_scratch(classes_)),
-      panels_(risk.free_intercepts ? softmax_blocks(risk).count * panel_size_ : 0) {}
+      panels_(risk.free_intercepts ? blocks_.count * panel_size_ : 0) {}
 
 // The sum of the outer products of probabilities, in the Hessian, is a Gram matrix of the rows of a chunk.
 void SoftmaxSums::evaluate(const SoftmaxImages& at) {
   const std::size_t n = classes_;
   const Kernels& kernel = kernels();
-  sum_softmax(risk_, sums_, scratch_, [&](SoftmaxChunk& rows, double* sums) {
+  RowSums total(risk_.rows);
+  sum_softmax(risk_, total, sums_, scratch_, [&](SoftmaxChunk& rows, double* sums) {
     rows.evaluate(at, true);
     sums[0] += rows.total_value();
     if (!at.d && !risk_.free_intercepts) return;
@@ -69,8 +70,9 @@ void SoftmaxSums::evaluate(const SoftmaxImages& at) {
       for (std::size_t k = 0; k < n; ++k) hessian[k * (n + 1)] += p[r * n + k];
     }
     kernel.dense_double.gram({p.data(), n, 1, 0}, rows.count, n, scratch.data(), hessian,
-                             panels_.data() + rows.begin / block_length_ * panel_size_);
+                             panels_.data() + blocks_.index(rows.begin) * panel_size_);
   });
+  total.exchange();
 }
 
 double SoftmaxSums::residual() const {

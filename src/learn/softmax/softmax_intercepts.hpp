@@ -34,7 +34,8 @@ class SoftmaxSums {
   const SoftmaxProblem& risk_;
   std::size_t classes_;
   Vector sums_, scratch_;
-  std::size_t block_length_, panel_size_;
+  parallel::Blocks blocks_;  // whose sums this process makes
+  std::size_t panel_size_;
   Vector panels_;  // scratch memory of each block
 };
 

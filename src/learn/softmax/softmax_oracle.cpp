@@ -44,15 +44,17 @@ SoftmaxOracle::SoftmaxOracle(std::shared_ptr<const SoftmaxProblem> problem, std:
       problem_(std::move(problem)),
       intercepts_(*problem_, expected),
       line_sums_(*problem_),
-      dual_(problem_->data.rows() * problem_->classes),
+      dual_(problem_->rows.local_rows() * problem_->classes),
       change_(problem_->classes),
       bend_(problem_->classes),
       kept_(problem_->classes),
       sum_(1),
       scratch_(softmax_scratch(*problem_, sum_.size())) {}
 
-std::unique_ptr<Oracle> SoftmaxOracle::in_row_form(std::unique_ptr<RowSpan> span) const {
-  return std::unique_ptr<Oracle>(new SoftmaxOracle(problem_, intercepts_.last(), std::move(span)));
+std::unique_ptr<Oracle> SoftmaxOracle::in_row_form(std::span<const double> x0) const {
+  const auto& of_all = problem_->by_rows ? problem_->by_rows : problem_;
+  return std::unique_ptr<Oracle>(
+      new SoftmaxOracle(of_all, intercepts_.last(), std::make_unique<RowSpan>(of_all->data, of_all->rows, x0)));
 }
 
 Vector SoftmaxOracle::intercepts() const {
@@ -115,18 +117,23 @@ void SoftmaxOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
   const SoftmaxProblem& risk = *problem_;
   const double factor = 1 / risk.data.total_weight();
   const SoftmaxImages at = at_good_intercepts(x);
-  sum_softmax(risk, sum_, scratch_, [&](SoftmaxChunk& rows, double* sum) {
+  const auto take_derivatives = [&](SoftmaxChunk& rows) {
     rows.evaluate(at, true);
-    *sum += rows.total_value();
     for (std::size_t r = 0; r < rows.count; ++r) {
       const std::size_t first = (rows.begin + r) * rows.outputs;
       const double c = rows.weight(r);
       kernels().scale(out.slopes.data() + first, factor * c, rows.slope() + r * rows.outputs, rows.outputs);
       rows.curvatures(r, factor, out.curvatures.data() + first);
     }
+  };
+  RowSums total(risk.rows);
+  sum_softmax(risk, total, sum_, scratch_, [&](SoftmaxChunk& rows, double* sum) {
+    take_derivatives(rows);
+    *sum += rows.total_value();
   });
+  for_other_softmax_rows(risk, take_derivatives);
+  reduce_grouped(total, basis, strong_convexity(), risk.free_intercepts, out);
   out.value = factor * sum_[0] + risk.regularizer.value(product().squared_norm(x));
-  reduce_grouped(risk.rows, basis, strong_convexity(), risk.free_intercepts, out);
 }
 
 void SoftmaxOracle::follow(const Line& line, const Reduced& at, std::span<const double> z) {
@@ -213,7 +220,7 @@ Evaluation SoftmaxOracle::gradient(const Point& p, std::span<double> g) {
   }
   Evaluation e =
       lower_model(p, g, {sums[0], sums[1], sums[2], sums[3], sums[4]}, {of_losses, of_losses}, of_intercepts);
-  e.dual = dual_;
+  e.dual = risk.data.of_rows_here(dual_);
   return e;
 }
 

@@ -26,13 +26,15 @@ class SoftmaxOracle final : public LinearOracle, private SubspaceModel, private 
   /// With sum 0.
   Vector intercepts() const override;
   SubspaceModel* subspace() override { return this; }
-  HessianModel* hessian() override { return is_by_rows() ? nullptr : this; }
-  DualModel* dual() override { return this; }
+  HessianModel* hessian() override {
+    return is_by_rows() || (!problem_->data.alone() && facts().hessian_products == 0) ? nullptr : this;
+  }
+  DualModel* dual() override { return facts().dual_condition > 0 ? this : nullptr; }
 
  private:
   SoftmaxOracle(std::shared_ptr<const SoftmaxProblem> problem, std::span<const double> expected,
                 std::unique_ptr<RowSpan> span);
-  std::unique_ptr<Oracle> in_row_form(std::unique_ptr<RowSpan> span) const override;
+  std::unique_ptr<Oracle> in_row_form(std::span<const double> x0) const override;
 
   void reduce(const Basis& basis, const Point& x, Reduced& out) override;
   bool needs_images_only() const override { return true; }

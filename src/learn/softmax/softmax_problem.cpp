@@ -9,27 +9,31 @@
 #include <fmt/format.h>
 
 #include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "kernels/kernels.hpp"
+#include "learn/softmax/softmax_rows.hpp"
 
 namespace geodescent {
 namespace {
 
-std::size_t checked(std::size_t classes) {
-  if (classes >= 2 && classes <= SoftmaxProblem::most_classes) return classes;
-  throw std::invalid_argument(
-      fmt::format("softmax takes 2 to {} classes, not {}", SoftmaxProblem::most_classes, classes));
+const Dataset& with_rows_for(const Dataset& data, std::size_t classes) {
+  if (classes < 2 || classes > SoftmaxProblem::most_classes)
+    throw std::invalid_argument(
+        fmt::format("softmax takes 2 to {} classes, not {}", SoftmaxProblem::most_classes, classes));
+  require_rows_for_softmax(data, classes);
+  return data;
 }
 
 std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) {
-  require_one_process(data, "softmax");
+  const std::size_t first = data.ranks ? data.ranks->first_row() : 0;
   std::vector<std::uint32_t> class_of(data.targets.size());
   for (std::size_t i = 0; i < class_of.size(); ++i) {
     const double y = data.targets[i];
     if (!(y >= 0 && y < static_cast<double>(classes) && y == std::floor(y)))
       throw InputError(fmt::format("{}: row {} has the class {}; classes must be numbered from 0 to {}", data.name,
-                                   i + 1, y, classes - 1));
+                                   first + i + 1, y, classes - 1));
     class_of[i] = static_cast<std::uint32_t>(y);
   }
   return class_of;
@@ -48,18 +52,30 @@ double log_of(double p) {
 
 }  // namespace
 
+SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_count, Bias bias)
+    : LinearProblem(with_rows_for(dataset, class_count), {}, class_count, l2, loss_named(softmax_loss).curvature_bound),
+      classes(class_count),
+      free_intercepts(bias == Bias::free) {
+  on_all_ranks(dataset, [&] { class_of = classes_of(dataset, classes); });
+  if (free_intercepts) bound_intercepts(dataset);
+  if (!data.needs_all_images()) return;
+  auto all = std::make_shared<SoftmaxProblem>(*this);
+  all->take_all_rows({});
+  const Vector classes_here(class_of.begin(), class_of.end()), of_all = rows.of_all_rows(classes_here);
+  all->class_of.assign(of_all.begin(), of_all.end());
+  by_rows = all;
+}
+
 // The range of the optimal b: f is at most F(0) there, so |V| <= sqrt(2 F(0) / lambda), and the mean loss of the rows
 // of class y is at most F(0) / p, with p their part of all weight. A loss is at least z_k - z_y for every k. So
 //     b_k - b_y <= F(0) / p + (mean of |a_i| over these rows) |V_k - V_y|,   |V_k - V_y| <= sqrt(2) |V|,
 // and that mean is at most the root mean square over all rows, over sqrt(p).
-SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_count, Bias bias)
-    : LinearProblem(dataset, {}, checked(class_count), l2, loss_named(softmax_loss).curvature_bound),
-      classes(class_count),
-      class_of(classes_of(dataset, classes)),
-      free_intercepts(bias == Bias::free) {
-  if (!free_intercepts) return;
+void SoftmaxProblem::bound_intercepts(const Dataset& dataset) {
   Vector parts(classes);
-  for (std::size_t i = 0; i < rows.local_rows(); ++i) parts[class_of[i]] += weight(i) / data.total_weight();
+  rows.add_in_order(parts, [&](std::size_t, std::size_t) {
+    const RowRange share = rows.share();
+    for (std::size_t i = share.begin; i < share.end; ++i) parts[class_of[i]] += weight(i) / data.total_weight();
+  });
   double mean = 0, value_at_zero = 0;
   for (std::size_t k = 0; k < classes; ++k) {
     if (!(parts[k] > 0))

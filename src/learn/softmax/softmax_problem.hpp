@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "learn/linear/linear_problem.hpp"
@@ -23,6 +24,11 @@ struct SoftmaxProblem : LinearProblem {
   bool free_intercepts;
   Vector intercepts_at_zero;   // the optimal b of a model without features; their sum is 0
   double intercept_range = 0;  // a bound on the difference of two optimal intercepts
+  /// As RiskProblem::by_rows.
+  std::shared_ptr<const SoftmaxProblem> by_rows;
+
+ private:
+  void bound_intercepts(const Dataset& data);
 };
 
 }  // namespace geodescent

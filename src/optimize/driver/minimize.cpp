@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
-#include "base/text/counted.hpp"
-#include "base/text/outward_text.hpp"
+#include "optimize/driver/limits.hpp"
 #include "optimize/driver/relative_gap.hpp"
 #include "optimize/driver/require_sense.hpp"
+#include "optimize/driver/run_messages.hpp"
 #include "optimize/models/lower_model.hpp"
 #include "optimize/oracles/counted_oracle.hpp"
 
@@ -38,8 +37,7 @@ class Run {
         counts_(counts),
         method_(method),
         options_(options),
-        observer_(observer),
-        began_(Clock::now()),
+        limits_(f, options, observer),
         proves_(f.strong_convexity() > 0) {}
 
   /// Runs from x0. `start` is x0 in the space of the method.
@@ -59,13 +57,12 @@ class Run {
     }
     if (!fresh_value_) place();
     result_.counts = counts_;
-    result_.seconds = seconds();
+    result_.seconds = limits_.seconds();
     result_.memory = method_.memory();
     return std::move(result_);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr int patience = 3;
   static constexpr int most_restarts = 10;
 
@@ -84,33 +81,24 @@ class Run {
   }
 
   bool by_rows() const { return &f_ != space_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   bool finished() {
     it_ = method_.iterate();
     if (step_ == Step::not_finite || !std::isfinite(it_.value) || !std::isfinite(it_.gradient_norm))
       return not_finite();
     take();
-    const bool go_on = may_go_on();
+    limits_.ask(progress());
 
     if ((tolerance_met() || contradicts()) && settled()) return true;
-    const std::optional<Status> limit = limit_reached(go_on);
+    const std::optional<Status> limit = limit_reached();
     if (limit && settled()) return true;
-    const bool may_restart = (!limit || *limit == Status::precision_limit) && within_limits();
+    const bool may_restart =
+        (!limit || *limit == Status::precision_limit) && limits_.allow_more_than(result_.iterations);
     if (may_restart && (lost() || drifted()) && restarts_ < most_restarts) return start_again();
     if (!limit && !lost()) return false;
     if (may_restart && !lost() && (refined() || stuck())) return start_again();
     const Status status = limit.value_or(Status::precision_limit);
-    return end(status, limit_message(status) + "; " + gap_message());
-  }
-
-  /// False if the observer wants to stop. Ranks stop together.
-  bool may_go_on() {
-    const unsigned stopped = observer_ && !observer_(progress()) ? 1 : 0;
-    const unsigned late = seconds() >= options_.max_seconds ? 2 : 0;
-    const unsigned any = f_.on_any_rank(stopped | late);
-    time_is_up_ = (any & 2) != 0;
-    return (any & 1) == 0;
+    return end(status, limit_message(numbers(), status) + "; " + gap_message(numbers()));
   }
 
   /// Whether the method's points are worse than x0: it must start again there, or the run ends.
@@ -158,17 +146,14 @@ class Run {
   bool settled() {
     const bool confirmed = recompute();
     if (contradicts()) return not_strongly_convex();
-    return confirmed && tolerance_met() && end(Status::converged, tolerance_message());
+    return confirmed && tolerance_met() && end(Status::converged, tolerance_message(numbers(), relative_gap_met()));
   }
 
-  std::optional<Status> limit_reached(bool go_on) const {
-    if (!go_on) return Status::stopped_by_observer;
+  std::optional<Status> limit_reached() const {
+    if (limits_.stopped_by_observer()) return Status::stopped_by_observer;
     if (step_ == Step::stalled || at_rounding_ >= patience) return Status::precision_limit;
-    if (result_.iterations >= options_.max_iterations) return Status::iteration_limit;
-    if (time_is_up_) return Status::time_limit;
-    return std::nullopt;
+    return limits_.reached(result_.iterations);
   }
-  bool within_limits() const { return result_.iterations < options_.max_iterations && !time_is_up_; }
 
   /// The best known lower bound. f(x) is known up to its rounding only. The bound is lowered by
   /// that, so that value - bound covers f(x) - f* and is never negative.
@@ -215,7 +200,7 @@ class Run {
             result_.reference_value,
             proves_,
             counts_,
-            seconds(),
+            limits_.seconds(),
             &method_};
   }
 
@@ -293,7 +278,7 @@ class Run {
     return end(Status::not_finite,
                fmt::format("the function or its gradient was not finite in iteration {} (an entry of the gradient "
                            "that the function does not write is NaN); x is the best point before; {}",
-                           result_.iterations, gap_message()));
+                           result_.iterations, gap_message(numbers())));
   }
 
   std::string bad_start() {
@@ -305,59 +290,18 @@ class Run {
                        entry - gradient_.begin());
   }
 
-  const char* kind_of_gap() const { return proves_ ? "proven" : "estimated"; }
-
-  std::string limit_message(Status status) const {
-    if (status == Status::stopped_by_observer) return "stopped by the observer";
-    if (status == Status::iteration_limit)
-      return fmt::format("reached the limit of {}", counted(options_.max_iterations, "iteration"));
-    if (status == Status::time_limit) return fmt::format("reached the limit of {} seconds", options_.max_seconds);
-    if (!is_gap_known()) return no_lower_value();
-    if (stalled_early())
-      return fmt::format(
-          "the method finds no lower value, though rounding is only about {:.2g} (variables of very different sizes "
-          "can be the reason, or the gradient of a function of your own: compare it by check_gradient())",
-          it_.rounding);
-    const bool start_is_optimal = result_.value >= start_value_ - it_.rounding && gap() <= 100 * it_.rounding;
-    return fmt::format(
-        "{} ({})",
-        start_is_optimal ? "the start is optimal up to rounding" : "double precision allows no further progress",
-        std::isfinite(it_.rounding) ? fmt::format("rounding about {:.2g}", it_.rounding)
-                                    : "numbers are too large to bound the rounding");
-  }
-
-  bool is_gap_known() const { return proves_ || bound_ > -infinity; }
-
-  /// Without a gap, rounding and a wrong gradient cannot be told apart.
-  std::string no_lower_value() const {
-    const double norm = gradient_norm();
-    return fmt::format(
-        "{}; {}",
-        result_.value < start_value_ ? "the method finds no lower value" : "no step from the start lowers the value",
-        norm == 0 ? "the gradient is 0"
-                  : fmt::format("the gradient norm is {:.3g}, so this is rounding or the gradient is "
-                                "wrong: compare it by check_gradient()",
-                                norm));
-  }
-
-  std::string gap_message() const {
-    if (!is_gap_known()) return "nothing is known about the gap: the strong convexity is unknown";
-    return fmt::format("{} gap {} (tolerance {:g}){}", kind_of_gap(),
-                       gap_text(gap(), relative_gap(gap(), result_.reference_value, certified_bound())),
-                       options_.gap_tolerance,
-                       proves_ ? ""
-                               : fmt::format("; not a proof: the strong convexity is unknown, {:.3g} is an estimate",
-                                             it_.estimated_strong_convexity));
-  }
-
-  std::string tolerance_message() const {
-    const double g = gap();
-    if (relative_gap_met()) return gap_message();
-    if (g <= options_.absolute_gap_tolerance)
-      return fmt::format("{} gap {} (absolute tolerance {:g})", kind_of_gap(), text_above(g, 3),
-                         options_.absolute_gap_tolerance);
-    return fmt::format("gradient norm {} (tolerance {:g}); {}", text_above(gradient_norm(), 3),
-                       options_.gradient_tolerance, gap_message());
+  RunNumbers numbers() const {
+    return {.options = options_,
+            .result = result_,
+            .proves = proves_,
+            .is_gap_known = proves_ || bound_ > -infinity,
+            .gap = gap(),
+            .relative_gap = relative_gap(gap(), result_.reference_value, certified_bound()),
+            .gradient_norm = gradient_norm(),
+            .start_value = start_value_,
+            .rounding = it_.rounding,
+            .is_stalled_early = stalled_early(),
+            .estimated_strong_convexity = it_.estimated_strong_convexity};
   }
 
   Oracle& f_;
@@ -365,8 +309,7 @@ class Run {
   const Counts& counts_;
   Method& method_;
   const Options& options_;
-  const Observer& observer_;
-  Clock::time_point began_;
+  Limits limits_;
   const bool proves_;  // whether the strong convexity is known
 
   Result result_;
@@ -386,7 +329,6 @@ class Run {
   double value_when_stuck_ = infinity;
   double fresh_gradient_norm_ = 0;
   bool fresh_value_ = false;
-  bool time_is_up_ = false;
   Point fresh_;
   Vector gradient_;
 };

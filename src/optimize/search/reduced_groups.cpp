@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "kernels/kernels.hpp"
+#include "matrix/row_sums.hpp"
 #include "optimize/search/reduced.hpp"
 
 namespace geodescent {
@@ -31,15 +32,18 @@ void centre(const double* c, const double* m, std::size_t groups, std::size_t ou
   }
 }
 
-/// The work of the parts of a sum.
+/// The parts of reduce_grouped. Sums are there after the next exchange.
 struct Groups {
-  const RowSpace& rows;
+  RowSums& sums;
   const Basis& basis;
   Reduced& out;
-  std::size_t outputs = out.outputs;
-  std::size_t groups = basis.image_size() / outputs;
-  std::size_t at_a_time = columns_panel / outputs;  ///< groups in a tile
-  parallel::Blocks blocks = parallel::cut(groups, 2 * at_a_time, Reduced::most_blocks);
+  const RowSpace& rows = sums.rows();
+  std::size_t m = basis.size(), outputs = out.outputs;
+  std::size_t groups = basis.image_size() / outputs;  ///< here
+  std::size_t at_a_time = columns_panel / outputs;    ///< groups in a tile
+  parallel::Blocks of_all = reduced_group_blocks(rows.rows(), outputs), blocks = rows.here(of_all);
+  RowSpace entries = rows.entries(basis.image_size(), outputs);
+  std::array<double, 2> changes{};
 
   const double* curvatures() const { return out.reference.get(); }
 
@@ -48,12 +52,12 @@ struct Groups {
   void for_each_tile(const Body& body) const {
     parallel::for_each(blocks, [&](std::size_t begin, std::size_t end) {
       for (std::size_t g = begin; g < end; g += at_a_time)
-        body(begin / blocks.length, g, std::min(at_a_time, end - g), g == begin);
+        body(blocks.index(begin), g, std::min(at_a_time, end - g), g == begin);
     });
   }
 
-  void make_gram() const {
-    const std::size_t m = basis.size(), stride = out.capacity;
+  void add_gram() {
+    const std::size_t stride = out.capacity;
     for_each_tile([&](std::size_t block, std::size_t group, std::size_t count, bool first) {
       double* const sum = out.partial.get() + block * stride * stride;
       double* const tile = out.tiles.get() + block * tile_scratch(stride);
@@ -67,42 +71,38 @@ struct Groups {
     });
     for (std::size_t j = 0; j < m; ++j) {
       std::fill_n(out.gram.get() + j * stride, m, 0.0);
-      for (std::size_t b = 0; b < blocks.count; ++b) {
-        double* const sum = out.partial.get() + (b * stride + j) * stride;
-        for (std::size_t i = j; i < m; ++i) out.gram[j * stride + i] += sum[i];
-      }
+      const std::size_t diagonal = j * stride + j;
+      sums.add(rows, of_all, out.partial.get() + diagonal, stride * stride, {out.gram.get() + diagonal, m - j});
     }
   }
 
-  /// The columns from `first` on, one by one.
-  void add_columns(std::size_t first) const {
-    for (std::size_t j = first; j < basis.size(); ++j) {
-      for_each_tile([&](std::size_t, std::size_t group, std::size_t count, bool) {
+  /// The columns from `first` on, one by one; until `place_columns` in the upper triangle, as in reduce_separable.
+  void add_columns(std::size_t first) {
+    for (std::size_t j = first; j < m; ++j) {
+      const auto weigh = [&](std::size_t group, std::size_t count) {
         const std::size_t at = group * outputs;
         double* const weighted = out.weighted.get() + at;
         centre(curvatures() + at, basis.image(j).data() + at, count, outputs, weighted);
         kernels().multiply(weighted, weighted, curvatures() + at, count * outputs);
-      });
+      };
+      for_each_tile([&](std::size_t, std::size_t group, std::size_t count, bool) { weigh(group, count); });
+      rows.for_other_rows(of_all, [&](std::size_t begin, std::size_t end) { weigh(begin, end - begin); });
       // In row form the image has one more entry, on which the losses do not depend.
       std::fill(out.weighted.get() + groups * outputs, out.weighted.get() + basis.image_size(), 0.0);
-      const std::span<double> row{out.tiles.get(), j + 1};
-      column_products(basis.images(), {out.weighted.get(), basis.image_size()}, row);
-      for (std::size_t i = 0; i <= j; ++i) out.gram[i * out.capacity + j] = row[i];
+      sums.column_products(entries, basis.images(), {out.weighted.get(), basis.image_size()},
+                           {out.gram.get() + j * out.capacity, j + 1});
     }
   }
-
-  /// Adds the `size` numbers of all blocks to those of the first.
-  void add_blocks(double* sums, std::size_t size) const {
-    for (std::size_t b = 1; b < blocks.count; ++b)
-      for (std::size_t s = 0; s < size; ++s) sums[s] += sums[b * size + s];
+  void place_columns(std::size_t first) const {
+    for (std::size_t j = first; j < m; ++j)
+      for (std::size_t i = 0; i < j; ++i) out.gram[i * out.capacity + j] = out.gram[j * out.capacity + i];
   }
 
-  /// L with L L' = d2f/db2. Nothing changes along (1, ..., 1), which gets a curvature of its own.
-  void factorize_intercepts() const {
+  /// d2f/db2, in place of its factor.
+  void add_intercepts() {
     const std::size_t size = outputs * outputs;
-    double* const sums = out.intercept_blocks.get();
     for_each_tile([&](std::size_t block, std::size_t group, std::size_t count, bool first) {
-      double* const sum = sums + block * size;
+      double* const sum = out.intercept_blocks.get() + block * size;
       if (first) std::fill_n(sum, size, 0.0);
       for (std::size_t g = group; g < group + count; ++g) {
         const double* const c = curvatures() + g * outputs;
@@ -115,22 +115,24 @@ struct Groups {
         }
       }
     });
-    add_blocks(sums, size);
+    std::fill_n(out.intercept_factor.get(), size, 0.0);
+    sums.add(rows, of_all, out.intercept_blocks.get(), size, {out.intercept_factor.get(), size});
+  }
+  /// L with L L' = d2f/db2. Nothing changes along (1, ..., 1), which gets a curvature of its own.
+  void factorize_intercepts() const {
     double trace = 0;
-    for (std::size_t k = 0; k < outputs; ++k) trace += sums[k * outputs + k];
+    for (std::size_t k = 0; k < outputs; ++k) trace += out.intercept_factor[k * (outputs + 1)];
     const double along_ones = trace / static_cast<double>(outputs * outputs);
     for (std::size_t k = 0; k < outputs; ++k)
-      for (std::size_t l = k; l < outputs; ++l)
-        out.intercept_factor[k * outputs + l] = sums[k * outputs + l] + along_ones;
+      for (std::size_t l = k; l < outputs; ++l) out.intercept_factor[k * outputs + l] += along_ones;
     out.has_intercept_factor =
         trace > 0 && out.intercept_cholesky.factorize(out.intercept_factor.get(), outputs, outputs);
   }
 
-  /// Subtracts from the columns from `first` on what the Hessian loses because the intercepts follow.
-  void eliminate_intercepts(std::size_t first) const {
-    if (first == 0) factorize_intercepts();
-    if (!out.has_intercept_factor) return;
-    const std::size_t m = basis.size(), count = m - first;
+  double* border(std::size_t column) const { return out.intercept_borders.get() + column * outputs; }
+  /// d2f/db dz of the columns from `first` on.
+  void add_borders(std::size_t first) {
+    const std::size_t count = m - first;
     for_each_tile([&](std::size_t block, std::size_t group, std::size_t size, bool begins) {
       double* const sum = out.border_blocks.get() + block * count * outputs;
       double* const tile = out.tiles.get() + block * tile_scratch(out.capacity);
@@ -142,29 +144,34 @@ struct Groups {
           for (std::size_t k = 0; k < outputs; ++k, ++e) sum[j * outputs + k] += curvatures()[at + e] * tile[e];
       }
     });
-    add_blocks(out.border_blocks.get(), count * outputs);
-    const auto border = [&](std::size_t j) { return out.intercept_borders.get() + j * outputs; };
-    for (std::size_t j = first; j < m; ++j) {
-      std::copy_n(out.border_blocks.get() + (j - first) * outputs, outputs, border(j));
-      solve_lower(out.intercept_factor.get(), outputs, outputs, border(j));
-    }
+    std::fill_n(border(first), count * outputs, 0.0);
+    sums.add(rows, of_all, out.border_blocks.get(), count * outputs, {border(first), count * outputs});
+  }
+  /// Subtracts from the columns from `first` on what the Hessian loses because the intercepts follow.
+  void eliminate_intercepts(std::size_t first) const {
+    if (first == 0) factorize_intercepts();
+    if (!out.has_intercept_factor) return;
+    for (std::size_t j = first; j < m; ++j) solve_lower(out.intercept_factor.get(), outputs, outputs, border(j));
     for (std::size_t j = 0; j < m; ++j)
       for (std::size_t i = std::max(j, first); i < m; ++i)
         out.hessian[j * out.capacity + i] -= kernels().dot(border(i), border(j), outputs);
   }
 
-  /// The difference of the curvatures from those of the Hessian, as a part of their sum.
-  double change() const {
-    const auto sums = rows.sum<2>(parallel::cut(out.curvatures.size()), [&](std::size_t begin, std::size_t end) {
+  /// The difference of the curvatures from those of the Hessian, and their sum.
+  void add_change() {
+    sums.sum(entries, parallel::cut(entries.rows()), changes, [&](std::size_t begin, std::size_t end) {
       return parallel::sum_in_lanes<2>(begin, end, [&](std::size_t i) {
         return std::array{std::abs(out.curvatures[i] - out.reference[i]), out.reference[i]};
       });
     });
-    return sums[0] / sums[1];
   }
 };
 
 }  // namespace
+
+parallel::Blocks reduced_group_blocks(std::size_t groups, std::size_t outputs) {
+  return parallel::cut(groups, 2 * (columns_panel / outputs), Reduced::most_blocks);
+}
 
 double Reduced::numbers_for_groups(std::size_t columns, std::size_t outputs) {
   if (outputs == 1) return 0;
@@ -189,14 +196,20 @@ void Reduced::intercepts_along(std::span<const double> z, std::span<double> chan
   solve_lower_transposed(intercept_factor.get(), outputs, outputs, change.data());
 }
 
-void reduce_grouped(const RowSpace& rows, const Basis& basis, double lambda, bool intercepts, Reduced& out) {
+void reduce_grouped(RowSums& sums, const Basis& basis, double lambda, bool intercepts, Reduced& out) {
   const std::size_t m = basis.size();
-  if (m == 0) return;
-  reduce_gradient(rows, basis, lambda, out);
-  const Groups groups{rows, basis, out};
+  if (m == 0) return sums.exchange();
+  Groups groups{sums, basis, out};
+  const std::span<double> gradient = std::span(out.gradient).first(m);
+  sums.column_products(groups.entries, basis.images(), out.slopes, gradient);
   const bool refresh = std::exchange(out.refresh, false);
-  const bool grown = out.columns > 0 && out.basis_version == basis.version();
-  const double change = grown && !refresh ? groups.change() : std::numeric_limits<double>::infinity();
+  const bool may_keep = out.columns > 0 && out.basis_version == basis.version() && !refresh;
+  double change = std::numeric_limits<double>::infinity();
+  if (may_keep) {
+    groups.add_change();
+    sums.exchange();
+    change = groups.changes[0] / groups.changes[1];
+  }
   const bool keeps = change <= Reduced::most_change;
   out.is_old = keeps && change > 0;
   const std::size_t first = keeps ? std::min(out.columns, m) : 0;
@@ -205,13 +218,19 @@ void reduce_grouped(const RowSpace& rows, const Basis& basis, double lambda, boo
   } else {
     out.basis_version = basis.version();
     std::copy(out.curvatures.begin(), out.curvatures.end(), out.reference.get());
-    groups.make_gram();
+    groups.add_gram();
     ++out.generation;
   }
+  const bool eliminates = intercepts && first < m;
+  if (eliminates && first == 0) groups.add_intercepts();
+  if (eliminates) groups.add_borders(first);
+  sums.exchange();
+  if (keeps) groups.place_columns(first);
+  for (std::size_t j = 0; j < m; ++j) gradient[j] += lambda * out.coordinates[j];
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = std::max(j, first); i < m; ++i)
       out.hessian[j * out.capacity + i] = out.gram[j * out.capacity + i] + (i == j ? lambda : 0);
-  if (intercepts && first < m) groups.eliminate_intercepts(first);
+  if (eliminates) groups.eliminate_intercepts(first);
   out.columns = m;
 }
 

@@ -36,7 +36,7 @@ TEST(RowShares, GiveEveryBlockToOneRankThatHoldsItsRows) {
       for (const parallel::Blocks& of_all : all) {
         std::size_t next = 0;
         for (std::size_t r = 0; r < ranks; ++r) {
-          const RowRange blocks = shares.blocks(of_all, r), held = shares.held(all, r);
+          const RowRange blocks = shares.blocks(of_all, r), held = shares.held(all, r, RowShares::group(false));
           EXPECT_EQ(blocks.begin, next);
           next = blocks.end;
           EXPECT_LE(held.begin, shares.of(r).begin);
@@ -58,7 +58,7 @@ TEST(RowShares, OfEightRanksOrFewerOverlapByFewRows) {
                                           parallel::cut(rows, 2048, 16)};
   for (const std::size_t ranks : {2u, 3u, 4u, 8u}) {
     std::size_t held = 0;
-    for (std::size_t r = 0; r < ranks; ++r) held += RowShares{rows, ranks}.held(all, r).size();
+    for (std::size_t r = 0; r < ranks; ++r) held += RowShares{rows, ranks}.held(all, r, RowShares::group(false)).size();
     EXPECT_LE(held, rows + ranks * 5000);
   }
 }
