@@ -40,8 +40,9 @@ void expect_the_same_bits(const Dataset& data, std::string_view loss, Bias bias,
          what + ": another value or bound");
 }
 
-void expect_the_same_training(const Dataset& data, const Risk& risk, const std::shared_ptr<Communicator>& comm) {
-  const TrainOptions options{.method = method_of(with_newton)};
+void expect_the_same_training(const Dataset& data, const Risk& risk, const std::shared_ptr<Communicator>& comm,
+                              std::string_view method = with_newton) {
+  const TrainOptions options{.method = method_of(method)};
   const TrainResult alone = train(data, risk, options);
   const Dataset on_rank = on_ranks(rows_of_rank(data, comm->rank(), comm->ranks()), comm);
   const TrainResult together = train(on_rank, risk, options);
@@ -68,14 +69,31 @@ void expect_sums_in_order(const std::shared_ptr<Communicator>& comm) {
   expect(comm->traffic().rounds == 1, comm->rank(), "a sum is not one round");
 }
 
+/// Zeros of long vectors do not travel.
+void expect_sums_of_few_numbers(const std::shared_ptr<Communicator>& comm) {
+  constexpr std::size_t every = 50;
+  std::vector<double> sums(200000), expected(sums.size());
+  const auto add = [&](std::vector<double>& to, std::size_t rank, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (i % every == rank) to[i] += static_cast<double>(i + rank);
+  };
+  for (std::size_t r = 0; r < comm->ranks(); ++r) add(expected, r, 0, expected.size());
+  const std::uint64_t before = comm->traffic().bytes;
+  comm->add_in_order(sums, [&](std::size_t begin, std::size_t end) { add(sums, comm->rank(), begin, end); });
+  expect(sums == expected, comm->rank(), "sums of few numbers are wrong");
+  expect(comm->traffic().bytes - before <= sums.size() * sizeof(double), comm->rank(), "zeros have travelled");
+}
+
 }  // namespace
 
 void compare_bits() {
   expect_sums_in_order(mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD)));
+  expect_sums_of_few_numbers(mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD)));
   const auto comm = mpi_communicator(MPI_Comm_c2f(MPI_COMM_WORLD));
   Random random(953);
   const RandomData classes = random_data(random, Task::classification, {.rows = 9001, .columns = 30, .density = 0.2});
   const RandomData targets = random_data(random, Task::regression, {.rows = 5000, .columns = 9, .weighted = true});
+  const RandomData few = random_data(random, Task::classification, {.rows = 150, .columns = 400, .density = 0.2});
   for (const int threads : {1, 2}) {
     set_threads(threads);
     for (const std::string_view method : {with_gradients, with_newton, with_quasi_newton}) {
@@ -84,6 +102,8 @@ void compare_bits() {
     }
     expect_the_same_training(classes.data, {.loss = "logistic", .l2 = 1e-4, .bias = Bias::free}, comm);
     expect_the_same_training(targets.data, {.loss = "squared", .l2 = 1e-4, .bias = Bias::regularized}, comm);
+    expect_the_same_training(classes.data, {.loss = "softmax", .l2 = 1e-3, .bias = Bias::free}, comm);
+    expect_the_same_training(few.data, {.loss = "logistic", .l2 = 1e-2, .bias = Bias::free}, comm, with_gradients);
   }
 }
 
