@@ -1,4 +1,3 @@
-#include <optional>
 #include <vector>
 
 #include "geodescent/ranks.hpp"
@@ -33,29 +32,28 @@ void Communicator::add_in_order(std::span<double> numbers, std::span<const std::
   if (numbers.empty()) return;
   const std::size_t last = ranks() - 1;
   const bool may_pack = numbers.size() >= long_vector;
-  const auto length_of = [](const std::optional<PackedNumbers>& packed, std::span<const double> all) {
-    return static_cast<double>(packed && packed->is_shorter() ? packed->packed().size() : all.size());
-  };
+  // A message that may be packed has its length before it.
   const auto send_part = [&](std::span<const double> part) {
     if (!may_pack) return send(part, rank() + 1);
-    const std::optional<PackedNumbers> packed(part);
-    const double length = length_of(packed, part);
+    const std::vector<double> shorter = packed(part);
+    const std::span<const double> message = shorter.empty() ? part : shorter;
+    const auto length = static_cast<double>(message.size());
     send({&length, 1}, rank() + 1);
-    send(packed->is_shorter() ? packed->packed() : part, rank() + 1);
+    send(message, rank() + 1);
   };
-  /// get(numbers) receives them.
-  const auto unpack = [&](std::span<double> part, double length, const auto& get) {
-    traffic_.bytes += static_cast<std::uint64_t>(length) * sizeof(double);
+  /// get(numbers) gets a message into them.
+  const auto take = [&](std::span<double> part, double length, const auto& get) {
     const auto size = static_cast<std::size_t>(length);
+    traffic_.bytes += size * sizeof(double);
     if (size == part.size()) return get(part);
-    std::vector<double> packed(size);
-    get(std::span<double>(packed));
-    PackedNumbers::unpack(packed, part);
+    std::vector<double> shorter(size);
+    get(std::span<double>(shorter));
+    unpack(shorter, part);
   };
   const auto receive_part = [&](std::span<double> part) {
     auto length = static_cast<double>(part.size());
     if (may_pack) receive({&length, 1}, rank() - 1);
-    unpack(part, length, [&](std::span<double> to) { receive(to, rank() - 1); });
+    take(part, length, [&](std::span<double> to) { receive(to, rank() - 1); });
   };
   for (std::size_t p = 0; p <= parts.size(); ++p) {
     const std::size_t begin = p > 0 ? parts[p - 1] : 0, end = p < parts.size() ? parts[p] : numbers.size();
@@ -64,18 +62,14 @@ void Communicator::add_in_order(std::span<double> numbers, std::span<const std::
     add(begin, end);
     if (rank() < last) send_part(part);
   }
-  std::optional<PackedNumbers> result;
-  if (may_pack && rank() == last) result.emplace(numbers);
-  double length = length_of(result, numbers);
+  std::vector<double> shorter;
+  if (may_pack && rank() == last) shorter = packed(numbers);
+  auto length = static_cast<double>(shorter.empty() ? numbers.size() : shorter.size());
   if (may_pack) broadcast({&length, 1}, last);
-  if (rank() < last) {
-    unpack(numbers, length, [&](std::span<double> to) { broadcast(to, last); });
-  } else if (result && result->is_shorter()) {
-    std::vector<double> packed(result->packed().begin(), result->packed().end());
-    broadcast(packed, last);
-  } else {
-    broadcast(numbers, last);
-  }
+  if (rank() < last)
+    take(numbers, length, [&](std::span<double> to) { broadcast(to, last); });
+  else
+    broadcast(shorter.empty() ? numbers : std::span<double>(shorter), last);
   ++traffic_.rounds;
 }
 

@@ -129,6 +129,8 @@ TEST(RankRounds, OfSoftmaxAreAsFew) {
     line.set(x, d);
     EXPECT_EQ(rank.exchanged([&] { f.on(line, 1); }).rounds, 1u);
     expect_few_rounds_of_a_subspace(rank, 1, 2);
+    Hessian h = f.hessian()->hessian_memory();
+    EXPECT_EQ(rank.exchanged([&] { f.hessian()->hessian_at(x, 0, h); }).rounds, 2u);  // also whether all rows are alike
   });
 }
 

@@ -89,7 +89,7 @@ void RiskOperator::combine_rows(std::span<const double> r, std::span<double> x, 
   add_buffers(buffers, x, 1);
 }
 
-void RiskOperator::add_buffers(std::span<const double> buffers, std::span<double> g, double divisor,
+void RiskOperator::add_buffers(std::span<double> buffers, std::span<double> g, double divisor,
                                std::span<const double> of_blocks, std::span<double> totals) const {
   const std::size_t size = columns() * outputs_;
   const auto add = [&](std::span<double> part, std::size_t begin) {
@@ -103,12 +103,13 @@ void RiskOperator::add_buffers(std::span<const double> buffers, std::span<double
     add_totals(totals);
   } else {
     const std::size_t short_part = totals.size();  // in the first message, which a vector follows
-    Vector message(short_part + size);
+    const std::span<double> message = buffers.subspan(local_blocks_.count * size, short_part + size);
+    std::ranges::fill(message, 0.0);
     space_.add_in_order(message, [&](std::size_t from, std::size_t to) {
-      if (from == 0) add_totals(std::span(message).first(short_part));
+      if (from == 0) add_totals(message.first(short_part));
       const std::size_t first = std::max(from, short_part);
       parallel::for_each(parallel::cut(to - first), [&](std::size_t begin, std::size_t end) {
-        add(std::span(message).subspan(first + begin, end - begin), first + begin - short_part);
+        add(message.subspan(first + begin, end - begin), first + begin - short_part);
       });
     });
     std::copy_n(message.begin(), short_part, totals.begin());

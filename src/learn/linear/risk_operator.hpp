@@ -31,6 +31,7 @@ class RiskOperator {
   /// The number of rows that are processed together: they fit the first-level cache with their
   /// results.
   static constexpr std::size_t chunk = 512;
+  static constexpr std::size_t most_totals = 8;  ///< sums that a backward pass can make beside its vector
 
   RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, std::size_t outputs = 1);
   /// Whether the row form needs images of all rows.
@@ -55,7 +56,10 @@ class RiskOperator {
   const std::shared_ptr<const RowMatrix>& shared_matrix() const { return matrix_; }
   Facts facts() const;
   /// The number of doubles that a backward pass needs besides its result.
-  std::size_t buffer_size() const { return outputs_ * (parts_ ? matrix_->rows() : local_blocks_.count * columns()); }
+  std::size_t buffer_size() const {
+    if (parts_) return outputs_ * matrix_->rows();
+    return outputs_ * local_blocks_.count * columns() + (alone() ? 0 : most_totals + outputs_ * columns());
+  }
 
   /// image_i = sign_i a_i.x.
   void forward(std::span<const double> x, std::span<double> image) const;
@@ -65,6 +69,7 @@ class RiskOperator {
   /// these sums. So losses are evaluated while their rows are in the cache.
   template <std::size_t K, class Slopes>
   std::array<double, K> backward(std::span<double> g, std::span<double> buffers, Slopes&& slopes) const {
+    static_assert(K <= most_totals);
     if (parts_) {
       const auto total = space_.sum<K>([&](std::size_t begin, std::size_t end) {
         parallel::Sums<K> sum{};
@@ -126,7 +131,7 @@ class RiskOperator {
   std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
   /// g = the sum of the buffers of all blocks, divided; totals = the sum of other numbers of all blocks. One round.
-  void add_buffers(std::span<const double> buffers, std::span<double> g, double divisor,
+  void add_buffers(std::span<double> buffers, std::span<double> g, double divisor,
                    std::span<const double> of_blocks = {}, std::span<double> totals = {}) const;
   const std::int8_t* signs_here() const { return signs_.data() + (images_of_all_ ? space_.first() : 0); }
   /// g = 1/divisor sum_i s_i sign_i a_i by ColumnParts. Multiplies s by the signs.
