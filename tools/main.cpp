@@ -148,7 +148,11 @@ Ending run(std::vector<char*> words) {
 
 /// Turns every exception into a message and an exit code.
 Ending run_safely(int argc, char** argv) {
-  constexpr const char* more_memory = "use a machine with more, or data with fewer rows or features";
+  const auto fail_for_memory = [] {
+    return fail(failure, "not enough memory",
+                is_alone() ? "use a machine with more, or data with fewer rows or features"
+                           : "use more machines, or machines with more");
+  };
   try {
     guard_standard_streams();
     explain_signals();
@@ -161,9 +165,9 @@ Ending run_safely(int argc, char** argv) {
   } catch (const Interrupted& stop) {
     die_of(stop);
   } catch (const std::bad_alloc&) {
-    return fail(failure, "not enough memory", more_memory);
+    return fail_for_memory();
   } catch (const std::length_error&) {
-    return fail(failure, "not enough memory", more_memory);
+    return fail_for_memory();
   } catch (const std::invalid_argument& error) {
     return fail(usage, error.what());
   } catch (const std::filesystem::filesystem_error& error) {

@@ -30,13 +30,7 @@ Communicator& AllRows::ranks() const {
 
 void AllRows::together(const std::function<void()>& what) const {
   if (alone()) return what();
-  std::exception_ptr error;
-  try {
-    what();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  throw_on_all(ranks(), error);
+  on_all_ranks(ranks(), what);
 }
 
 /// The first rank that holds all rows of a block sums it. Empty if there is none for a block.
@@ -115,8 +109,9 @@ void AllRows::pass_on(std::span<double> numbers, const std::function<void()>& ch
 void AllRows::add_in_order(std::span<double> numbers,
                            const std::function<void(std::size_t begin, std::size_t end)>& add) const {
   if (alone()) return add(0, here_);
-  // Few numbers, which travel together.
-  ranks().add_in_order(numbers, [&](std::size_t, std::size_t) { add(share_.begin, share_.end); });
+  // In one part: each call of `add` takes all rows.
+  ranks().add_in_order(numbers, std::span<const std::size_t>{},
+                       [&](std::size_t, std::size_t) { add(share_.begin, share_.end); });
 }
 
 void AllRows::add_in_order(

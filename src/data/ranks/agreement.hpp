@@ -31,14 +31,12 @@ class Agreement {
   std::size_t sum_before(std::size_t ours) const;
 
   /// Runs the work, in which ranks do not wait for each other. If it throws on some ranks, all throw the error of the
-  /// first of them, with its number unless all have the same error: as InputError or std::invalid_argument.
-  void together(const std::function<void()>& work) const { together(work, true); }
+  /// first of them, with its number unless all have the same error (throw_on_all).
+  void together(const std::function<void()>& work) const;
   /// Runs the work on rank 0 alone. If it throws, all throw its error.
   void on_first(const std::function<void()>& work) const;
 
  private:
-  void together(const std::function<void()>& work, bool names_rank) const;
-
   Communicator* ranks_;
 };
 

@@ -53,13 +53,14 @@ double weighted_squares(const Dataset& data, std::size_t begin, std::size_t end)
   return dot(std::span(data.weights).subspan(begin, end - begin), squares);
 }
 
+WholeMatrix WholeMatrix::of(const SharedRows& all) {
+  return {all.rows, all.nonzeros, all.longest_row, all.gram_products};
+}
+
 WholeMatrix WholeMatrix::of(const Dataset& data) {
   const RowMatrix& m = *data.rows;
-  WholeMatrix whole;
-  if (data.ranks)
-    whole = {data.ranks->rows, data.ranks->nonzeros, data.ranks->longest_row, data.ranks->gram_products};
-  else
-    whole = {m.rows(), m.nonzeros(), m.longest_row(), m.gram_products()};
+  WholeMatrix whole =
+      data.ranks ? of(*data.ranks) : WholeMatrix{m.rows(), m.nonzeros(), m.longest_row(), m.gram_products()};
   whole.total_weight = geodescent::total_weight(data);
   const RowSpace rows = row_space_of(data);
   whole.squared_norm = rows.alone() ? m.squared_norm() : squared_norm_of(m, rows, whole);

@@ -11,6 +11,8 @@
 
 namespace geodescent {
 
+struct SharedRows;
+
 /// Known facts about the matrix of all rows, which may be on several ranks.
 struct WholeMatrix {
   std::size_t rows = 0;
@@ -23,6 +25,8 @@ struct WholeMatrix {
 
   /// On ranks three rounds.
   static WholeMatrix of(const Dataset& data);
+  /// The first four members.
+  static WholeMatrix of(const SharedRows& all);
 };
 /// Where the rows of the data are.
 RowSpace row_space_of(const Dataset& data);

@@ -1,6 +1,7 @@
 // How ranks agree about their rows, and who holds which.
 #include <algorithm>
-#include <exception>
+#include <array>
+#include <bit>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -34,7 +35,8 @@ struct RowsOfRank {
   double constant = 0;               ///< of the last column, if it is stored as one number
   double repeats = 0, repeated = 0;  ///< whether all entries are stored as one number, and the number
 };
-constexpr std::size_t facts_of_a_rank = sizeof(RowsOfRank) / sizeof(double);
+/// The same as numbers, for a message.
+using NumbersOfRank = std::array<double, sizeof(RowsOfRank) / sizeof(double)>;
 
 RowsOfRank describe(const Dataset& data) {
   require_one_process(data, "on_ranks");
@@ -60,22 +62,19 @@ RowsOfRank describe(const Dataset& data) {
   return r;
 }
 
-/// The facts of all ranks. Throws on all of them if one cannot use its rows.
-std::vector<RowsOfRank> gathered(const Dataset& rows_of_rank, Communicator& ranks) {
+/// What all ranks tell. Throws on all of them if one cannot use its rows.
+std::vector<RowsOfRank> rows_of_ranks(const Dataset& rows_of_rank, Communicator& ranks) {
   RowsOfRank ours;
-  std::exception_ptr error;
-  try {
-    ours = describe(rows_of_rank);
-  } catch (...) {
-    error = std::current_exception();
+  on_all_ranks(
+      ranks, [&] { ours = describe(rows_of_rank); }, ErrorPlace::rank);
+  std::vector<RowsOfRank> all;
+  auto numbers = std::bit_cast<NumbersOfRank>(ours);
+  std::vector<double> of_all(ranks.ranks() * numbers.size());
+  ranks.gather(numbers, std::vector<std::size_t>(ranks.ranks(), numbers.size()), of_all);
+  for (auto next = of_all.begin(); next != of_all.end(); next += std::ssize(numbers)) {
+    std::copy_n(next, numbers.size(), numbers.begin());
+    all.push_back(std::bit_cast<RowsOfRank>(numbers));
   }
-  throw_on_all(ranks, error, ErrorPlace::rank);
-  std::vector<RowsOfRank> all(ranks.ranks());
-  static_assert(sizeof(RowsOfRank) == facts_of_a_rank * sizeof(double));
-  std::vector<double> numbers(all.size() * facts_of_a_rank);
-  ranks.gather({&ours.rows, facts_of_a_rank}, std::vector<std::size_t>(all.size(), facts_of_a_rank), numbers);
-  for (std::size_t r = 0; r < all.size(); ++r)
-    std::copy_n(numbers.data() + r * facts_of_a_rank, facts_of_a_rank, &all[r].rows);
   return all;
 }
 
@@ -112,9 +111,9 @@ RowForm form_of(const std::vector<RowsOfRank>& all) {
 }
 
 /// The rows of this process, with what is known about those of all.
-struct MovedRows final : SharedRows {
+struct RowsOnRanks final : SharedRows {
   Dataset with_constant(Dataset data, double constant) const override {
-    auto with = std::make_shared<MovedRows>(*this);
+    auto with = std::make_shared<RowsOnRanks>(*this);
     // Each row of k entries has k (k + 1) / 2 products, and k + 1 more with the constant.
     with->gram_products += static_cast<double>(nonzeros + rows);
     with->nonzeros += rows;
@@ -139,8 +138,8 @@ struct MovedRows final : SharedRows {
   }
 };
 
-std::shared_ptr<MovedRows> shared_rows_of(const std::vector<RowsOfRank>& all) {
-  auto shared = std::make_shared<MovedRows>();
+std::shared_ptr<RowsOnRanks> shared_rows_of(const std::vector<RowsOfRank>& all) {
+  auto shared = std::make_shared<RowsOnRanks>();
   for (const RowsOfRank& r : all) {
     shared->rows += static_cast<std::size_t>(r.rows);
     shared->nonzeros += static_cast<std::size_t>(r.nonzeros);
@@ -158,7 +157,7 @@ std::size_t used_columns_of(const RowMatrix& brought, const SharedRows& all) {
 
 /// The matrix that sums are over. With 1 or no constant column.
 WholeMatrix matrix_of(const SharedRows& all, std::size_t constant) {
-  WholeMatrix whole{all.rows, all.nonzeros, all.longest_row, all.gram_products};
+  WholeMatrix whole = WholeMatrix::of(all);
   whole.gram_products += static_cast<double>(constant * (all.nonzeros + all.rows));
   whole.nonzeros += constant * all.rows;
   return whole;
@@ -218,11 +217,11 @@ RowRange held_by(std::size_t rank, const SharedRows& all, const Columns& columns
 
 Dataset on_ranks(const Dataset& rows_of_rank, const std::shared_ptr<Communicator>& communicator) {
   if (!communicator) throw std::invalid_argument("on_ranks needs a communicator");
-  const std::vector<RowsOfRank> all = gathered(rows_of_rank, *communicator);
+  const std::vector<RowsOfRank> all = rows_of_ranks(rows_of_rank, *communicator);
   check(all);
   if (all.size() == 1) return rows_of_rank;
 
-  const std::shared_ptr<MovedRows> shared = shared_rows_of(all);
+  const std::shared_ptr<RowsOnRanks> shared = shared_rows_of(all);
   shared->ranks = communicator;
   shared->held.resize(all.size());
   std::vector<RowRange> brought(all.size());

@@ -31,7 +31,7 @@ RowRange held_for_softmax(const WholeMatrix& matrix, std::size_t columns, bool i
 
 void require_rows_for_softmax(const Dataset& data, std::size_t classes) {
   if (!data.ranks) return;
-  const WholeMatrix matrix{data.ranks->rows, data.ranks->nonzeros, data.ranks->longest_row, data.ranks->gram_products};
+  const WholeMatrix matrix = WholeMatrix::of(*data.ranks);
   const std::vector<RowRange>& held = data.ranks->held;
   for (std::size_t r = 0; r < held.size(); ++r) {
     const bool is_dense = dynamic_cast<const DenseRows*>(data.rows.get()) != nullptr;

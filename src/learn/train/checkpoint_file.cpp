@@ -27,9 +27,12 @@ TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, c
   require_on_all_ranks(data);
   if (resumed_) {
     options.fingerprint = fingerprint(lacks_constant(data, risk) ? with_constant_of(risk, data) : data);
-    if (options.fingerprint != read_certificate(path_).fingerprint)
-      throw InputError(fmt::format(
-          "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
+    on_all_ranks(data, [&] {
+      if (options.fingerprint != read_certificate(path_).fingerprint)
+        throw InputError(
+            fmt::format("{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_,
+                        data.name));
+    });
   }
   const auto on_ranks = data.ranks ? std::make_shared<const Dataset>(data) : nullptr;
   options.checkpoints = {.every = use_.every,
