@@ -29,6 +29,16 @@ std::size_t first_line_from(std::string_view text, std::size_t place) {
   return newline == std::string_view::npos ? text.size() : newline + 1;
 }
 
+[[noreturn]] void fail_changed(const DataFile& file) {
+  throw InputError(fmt::format("{}: the file has changed while it was read; start again", file.path));
+}
+
+/// The bytes of a converted file.
+std::string_view matrix_in(const DataSource& source, const DataFile& file) {
+  if (!source.mapped() || !source.is_binary()) fail_changed(file);
+  return source.mapped()->bytes();
+}
+
 /// What was found in a part, counted from its start.
 struct PartState {
   bool failed = false;
@@ -53,9 +63,8 @@ class PartReader {
     }
     DataSource source(file.path);
     if (file.form == FileForm::binary) {
-      if (!source.mapped() || !source.is_binary()) fail_changed(file);
       const BinaryData data =
-          read_binary_rows(source.mapped()->bytes(), source.mapped(), file.path, part.begin, part.end);
+          read_binary_rows(matrix_in(source, file), source.mapped(), file.path, part.begin, part.end);
       return read_rows_of(data, file.path, before, sink);
     }
     if (source.is_binary()) return read_rows_of(source.binary(), source.name(), before, sink);
@@ -63,10 +72,6 @@ class PartReader {
   }
 
  private:
-  [[noreturn]] static void fail_changed(const DataFile& file) {
-    throw InputError(fmt::format("{}: the file has changed while it was read; start again", file.path));
-  }
-
   PartState read_text(TextChunks& chunks, const std::string& name, bool starts_file,
                       const std::optional<LibsvmState>& before, const RowChunkSink& sink) const {
     const LibsvmState start = before ? *before : LibsvmState{.lines = starts_file ? 0U : 1U};
@@ -180,13 +185,33 @@ PartState received(std::span<const double> numbers) {
   return part;
 }
 
+struct PartOfRank {
+  std::size_t rank = 0;
+  FilePart part;
+};
+
+/// The first part that has failed or cannot come where it is. `numbers` are the states of all parts that `send` has
+/// written, rank after rank. Adds to `total` the parts before it.
+std::optional<PartOfRank> first_wrong_part(std::span<const std::vector<FilePart>> shares,
+                                           std::span<const double> numbers, RunningState& total) {
+  for (std::size_t rank = 0; rank < shares.size(); ++rank)
+    for (const FilePart& part : shares[rank]) {
+      const PartState found = received(numbers);
+      numbers = numbers.subspan(numbers_of_state);
+      total.enter(part);
+      if (found.failed || total.contradicts(found.text)) return PartOfRank{rank, part};
+      total.add(found);
+    }
+  return std::nullopt;
+}
+
 /// Whether all files together are one converted file that needs no change.
 bool is_one_matrix(std::span<const DataFile> files, const LibsvmOptions& options, const Agreement& ranks) {
   if (files.size() != 1 || files[0].form != FileForm::binary) return false;
   std::size_t columns = 0;
   ranks.together([&] {
     const DataSource source(files[0].path);
-    columns = binary_shape(source.mapped()->bytes(), source.name()).columns;
+    columns = binary_shape(matrix_in(source, files[0]), source.name()).columns;
   });
   return !options.features || *options.features == columns;
 }
@@ -198,7 +223,7 @@ Dataset rows_of_matrix(const DataFile& file, const LibsvmOptions& options, const
   Dataset data;
   ranks.together([&] {
     const DataSource source(file.path);
-    data = dataset_of(read_binary_rows(source.mapped()->bytes(), source.mapped(), source.name(), part.begin, part.end),
+    data = dataset_of(read_binary_rows(matrix_in(source, file), source.mapped(), source.name(), part.begin, part.end),
                       source.name(), options);
   });
   return data;
@@ -211,43 +236,29 @@ RowsOfFiles read_share(std::span<const DataFile> files, const LibsvmOptions& opt
   const std::vector<std::vector<FilePart>> shares = shares_of(files, ranks.ranks());
   const bool knows_state = ranks.rank() == 0;
   const PartReader reader(files, options);
+  RunningState before(files, options);
   std::vector<double> numbers;
   std::exception_ptr error;
-  RunningState before(files, options);
   for (const FilePart& part : shares[ranks.rank()]) {
     PartState found;
     before.enter(part);
-    if (!error) try {
-        found = reader.read(part, knows_state ? std::optional(before.state) : std::nullopt, sink);
-        before.add(found);
-      } catch (const std::exception&) {
-        error = std::current_exception();
-        found.failed = true;
-      }
+    try {
+      if (!error) found = reader.read(part, knows_state ? std::optional(before.state) : std::nullopt, sink);
+      before.add(found);
+    } catch (const std::exception&) {
+      error = std::current_exception();
+      found.failed = true;
+    }
     send(found, numbers);
   }
-  numbers = ranks.gather(numbers);
 
   RunningState total(files, options);
-  std::span<const double> rest = numbers;
-  std::optional<FilePart> wrong;
-  std::size_t rank_of_wrong = 0;
-  for (std::size_t r = 0; r < shares.size() && !wrong; ++r)
-    for (const FilePart& part : shares[r]) {
-      const PartState found = received(rest);
-      rest = rest.subspan(numbers_of_state);
-      total.enter(part);
-      if (found.failed || total.contradicts(found.text)) {
-        wrong = part;
-        rank_of_wrong = r;
-        break;
-      }
-      total.add(found);
-    }
+  const std::optional<PartOfRank> wrong = first_wrong_part(shares, ranks.gather(numbers), total);
   ranks.together([&] {
-    if (!wrong || rank_of_wrong != ranks.rank()) return;
+    if (!wrong || wrong->rank != ranks.rank()) return;
     if (error && knows_state) std::rethrow_exception(error);
-    reader.read(*wrong, total.state, [](const RowChunk&) {});  // throws like the first attempt, but knows the state
+    // Throws like the first attempt, but knows the state.
+    reader.read(wrong->part, total.state, [](const RowChunk&) {});
     if (error) std::rethrow_exception(error);
     throw std::logic_error("a part of the data is wrong in its place and cannot say why");
   });
