@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text/counted.hpp"
+#include "learn/train/sum_of_counts.hpp"
 
 namespace geodescent {
 namespace {
@@ -20,7 +21,7 @@ struct Before {
 
   void add(const TrainResult& segment) {
     iterations += segment.run.iterations;
-    add(segment.run.counts);
+    counts += segment.run.counts;
     seconds += segment.run.seconds;
     proof_seconds += segment.proof_seconds;
   }
@@ -31,22 +32,12 @@ struct Before {
     segment.run.seconds = seconds;
     segment.proof_seconds = proof_seconds;
   }
+  /// Of all segments, from that of the current one.
   Progress all(Progress now) const {
-    Before sum = *this;
-    sum.add(now.counts);
     now.iteration += iterations;
-    now.counts = sum.counts;
+    now.counts += counts;
     now.seconds += seconds + proof_seconds;
     return now;
-  }
-
- private:
-  void add(const Counts& c) {
-    counts.forward_passes += c.forward_passes;
-    counts.backward_passes += c.backward_passes;
-    counts.line_evaluations += c.line_evaluations;
-    counts.subspace_evaluations += c.subspace_evaluations;
-    counts.function_evaluations += c.function_evaluations;
   }
 };
 

@@ -17,6 +17,7 @@
 #include "geodescent/error.hpp"
 #include "learn/model_file/columns.hpp"
 #include "learn/train/problem_training.hpp"
+#include "learn/train/sum_of_counts.hpp"
 
 namespace geodescent {
 namespace {
@@ -44,15 +45,6 @@ int severity(Status status) {
       return 6;
   }
   return 6;
-}
-
-Counts& operator+=(Counts& sum, const Counts& one) {
-  sum.forward_passes += one.forward_passes;
-  sum.backward_passes += one.backward_passes;
-  sum.line_evaluations += one.line_evaluations;
-  sum.subspace_evaluations += one.subspace_evaluations;
-  sum.function_evaluations += one.function_evaluations;
-  return sum;
 }
 
 /// Whether this many classes are trained faster with one thread each than one after the other with all
