@@ -86,9 +86,9 @@ std::unique_ptr<const ColumnParts> ColumnParts::of_ranks(std::shared_ptr<const R
   const auto at_once = static_cast<std::size_t>(all.back());
   all.pop_back();
   while (all[all.size() - 2] == all.back()) all.pop_back();
-  auto* const parts = new ColumnParts(std::move(matrix), sparse->arrays(), {all.begin(), all.end()});
+  std::unique_ptr<ColumnParts> parts(new ColumnParts(std::move(matrix), sparse->arrays(), {all.begin(), all.end()}));
   parts->at_once_ = at_once;
-  return std::unique_ptr<const ColumnParts>(parts);
+  return parts;
 }
 
 double ColumnParts::planned_bytes(const RowMatrix& matrix, std::size_t parts) {

@@ -1,6 +1,7 @@
 #include "matrix/row_space.hpp"
 
 #include <cassert>
+#include <stdexcept>
 #include <utility>
 
 #include "geodescent/data/row_matrix.hpp"
@@ -78,7 +79,8 @@ parallel::Blocks RowSpace::local(const parallel::Blocks& of_all) const {
   const RowRange own = shares_.blocks(of_all, ranks_->rank());
   if (own.size() == 0) return {0, of_all.length, 0};
   const std::size_t first = of_all.begin(own.begin), last = of_all.end(own.end - 1);
-  assert(first >= first_ && last <= first_ + local_rows_);
+  if (first < first_ || last > first_ + local_rows_)
+    throw std::logic_error("a rank lacks rows of a block that it sums, which on_ranks should give it");
   return {last - first_, of_all.length, own.size(), first - first_};
 }
 

@@ -83,6 +83,27 @@ bool all_end(std::optional<std::chrono::milliseconds> patience) {
   return true;
 }
 
+/// Runs it with an agreement; wrong usage stays wrong usage.
+template <class Run>
+void agree(const std::function<void()>& work, const Run& run) {
+  if (is_alone()) return work();
+  const Agreement agreement(all_ranks.get());
+  bool is_usage = false;
+  try {
+    run(agreement, [&] {
+      try {
+        work();
+      } catch (const UsageError&) {
+        is_usage = true;
+        throw;
+      }
+    });
+  } catch (const std::exception& error) {
+    if (agreement.any(is_usage)) throw UsageError(error.what());
+    throw;
+  }
+}
+
 std::string line_of(const std::string& error) { return fmt::format("geodescent: error: {}\n", error); }
 
 /// Ends all ranks by the error of this one.
@@ -111,31 +132,6 @@ void join_ranks() {
 }
 
 const std::shared_ptr<Communicator>& ranks() { return all_ranks; }
-
-namespace {
-
-/// Runs it with an agreement; wrong usage stays wrong usage.
-template <class Run>
-void agree(const std::function<void()>& work, const Run& run) {
-  if (is_alone()) return work();
-  const Agreement agreement(all_ranks.get());
-  bool is_usage = false;
-  try {
-    run(agreement, [&] {
-      try {
-        work();
-      } catch (const UsageError&) {
-        is_usage = true;
-        throw;
-      }
-    });
-  } catch (const std::exception& error) {
-    if (agreement.any(is_usage)) throw UsageError(error.what());
-    throw;
-  }
-}
-
-}  // namespace
 
 void on_first_rank(const std::function<void()>& work) {
   agree(work, [](const Agreement& all, const auto& guarded) { all.on_first(guarded); });
