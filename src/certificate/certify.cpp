@@ -8,6 +8,7 @@
 #include "certificate/claim.hpp"
 #include "certificate/numbers/class_sums.hpp"
 #include "certificate/rows/all_rows.hpp"
+#include "certificate/same_on_ranks.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -39,6 +40,7 @@ Certificate certify_classes(const Dataset& data, const LinearModel& model, std::
 }  // namespace
 
 Certificate certify(const Dataset& data, const LinearModel& model, std::span<const double> slopes, const Known& known) {
+  require_same_on_ranks(data, model);
   if (lacks_constant(data, model.risk)) return certify(with_constant_of(model.risk, data), model, slopes, known);
   const bool joint = is_joint(model.risk.loss);
   if (!joint && !model.classes.empty()) return certify_classes(data, model, slopes, known);

@@ -46,8 +46,7 @@ Certificate gathered(const Dataset& data, Certificate certificate) {
     }
     std::vector<std::int64_t> steps(share.begin(), share.end());
     steps.reserve(rows.size() * per_row);
-    for (std::size_t r = 1; r < ranks.ranks(); ++r)
-      receive(ranks, r, data.ranks->shares[r].size() * per_row, steps);
+    for (std::size_t r = 1; r < ranks.ranks(); ++r) receive(ranks, r, data.ranks->shares[r].size() * per_row, steps);
     point->steps = std::move(steps);
   }
   return certificate;

@@ -12,6 +12,7 @@
 #include "certificate/numbers/class_sums.hpp"
 #include "certificate/numbers/self_test.hpp"
 #include "certificate/rows/all_rows.hpp"
+#include "certificate/same_on_ranks.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "data/ranks/rank_messages.hpp"
 #include "geodescent/error.hpp"
@@ -205,6 +206,8 @@ Verification verify(const Dataset& data, const LinearModel& model, const Certifi
   // Bounds that hold for every model.
   result.proven = {std::numeric_limits<double>::infinity(), 0, 0, judged.risk.l2};
   try {
+    require_same_on_ranks(data, model);
+    require_same_on_ranks(data, certificate);
     if (lacks_constant(data, judged.risk)) return verify(with_constant_of(judged.risk, data), model, certificate);
     const auto require_none = [&](const std::string& reason) {
       if (!reason.empty()) throw InputError(reason);
@@ -229,6 +232,7 @@ double Verification::relative_gap() const {
 }
 
 Verification judge(const Dataset& data, const LinearModel& model) {
+  require_same_on_ranks(data, model);
   if (lacks_constant(data, model.risk)) return judge(with_constant_of(model.risk, data), model);
   constexpr int all_bytes = 8;
   Verification result{.holds = true, .reason = {}, .proven = {}, .of_classes = {}};
@@ -247,6 +251,8 @@ Verification judge(const Dataset& data, const LinearModel& model) {
 }
 
 Verification judge(const Dataset& data, const LinearModel& model, const Certificate& certificate) {
+  require_same_on_ranks(data, model);
+  require_same_on_ranks(data, certificate);
   if (lacks_constant(data, model.risk)) return judge(with_constant_of(model.risk, data), model, certificate);
   Verification result{.holds = true, .reason = {}, .proven = {}, .of_classes = {}};
   prove_all(data, model, dual_points(certificate), result);

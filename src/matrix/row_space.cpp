@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "geodescent/data/row_matrix.hpp"
-#include "matrix/row_sums.hpp"
 
 namespace geodescent {
 namespace {
@@ -114,14 +113,6 @@ void RowSpace::add_in_order(std::span<double> sums,
 void RowSpace::add_in_order(std::span<double> sums, std::span<const std::size_t> parts,
                             const std::function<void(std::size_t begin, std::size_t end)>& add) const {
   ranks_->add_in_order(sums, parts, add);
-}
-
-void RowSpace::column_products(std::span<const double> columns, std::span<const double> x,
-                               std::span<double> out) const {
-  if (alone()) return geodescent::column_products(columns, x, out);
-  RowSums sums(*this);
-  sums.column_products(*this, columns, x, out);
-  sums.exchange();
 }
 
 void RowSpace::take_from_first(std::span<double> numbers) const {

@@ -111,8 +111,6 @@ class RowSpace {
   void add_in_order(std::span<double> sums, const std::function<void(std::size_t begin, std::size_t end)>& add) const;
   void add_in_order(std::span<double> sums, std::span<const std::size_t> parts,
                     const std::function<void(std::size_t begin, std::size_t end)>& add) const;
-  /// out_j = the product of x and column j, over all rows; columns have the length of x.
-  void column_products(std::span<const double> columns, std::span<const double> x, std::span<double> out) const;
   /// The numbers of the rank with the first row. One round.
   void take_from_first(std::span<double> numbers) const;
   /// The flags that are set on any rank.

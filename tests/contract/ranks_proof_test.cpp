@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
-#include <optional>
 
 #include "data/ranks/shared_rows.hpp"
 #include "geodescent/certificate.hpp"
@@ -16,42 +14,12 @@
 #include "geodescent/threads.hpp"
 #include "support/problems.hpp"
 #include "support/rank_data.hpp"
+#include "support/rank_models.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thread_ranks.hpp"
-#include "support/variants.hpp"
 
 namespace geodescent::testing {
 namespace {
-
-/// A model and the dual values of its rows.
-struct Trained {
-  LinearModel model;
-  Vector slopes;
-};
-
-Trained trained(const Dataset& data, const Risk& risk, std::uint64_t iterations) {
-  const Dataset with = risk.bias == Bias::regularized ? with_constant(data, risk.constant) : data;
-  const auto f = make_risk(risk.loss, with, risk.l2, {}, risk.bias);
-  const Result run = minimize(*f, method_of(with_newton), Vector(f->dimension()),
-                              {.gap_tolerance = 1e-9, .max_iterations = iterations, .keep_dual = true});
-  Trained result{{}, run.dual};
-  LinearModel& model = result.model;
-  model.risk = risk;
-  model.weights = run.x;
-  if (risk.bias == Bias::free) model.bias_weights = run.intercepts;
-  if (risk.bias == Bias::regularized) {
-    model.bias_weights = {model.weights.back()};
-    model.weights.pop_back();
-  }
-  if (loss_named(risk.loss).task == Task::classification) model.labels = binary_labels(data);
-  return result;
-}
-
-Risk risk_of(std::string_view loss, Bias bias, double strength = 1e-3) {
-  Risk risk{.loss = std::string(loss), .l2 = strength, .bias = bias};
-  if (const auto& parameter = loss_named(loss).parameter) risk.loss_parameter = parameter->default_value;
-  return risk;
-}
 
 class RankProofs : public ::testing::Test {
  protected:
@@ -243,87 +211,6 @@ TEST_F(RankProofs, HaveTheBytesOfOneProcessWhereDoubleHasTooFewDigits) {
   squared.weights.assign(squared.weights.size(), 1e-170);
   squared.bias_weights = {0};
   expect_the_same_proofs(tiny.data, squared, slopes_at(tiny.data, squared), {2, 5});
-}
-
-// Refusals -----------------------------------------------------------------------------------------------------------
-
-/// All ranks refuse, with the reason of one process.
-void expect_refused(const Dataset& data, const LinearModel& model, const Certificate& forged) {
-  const Verification alone = verify(data, model, forged);
-  EXPECT_FALSE(alone.holds);
-  const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
-    const Verification found = verify(on_ranks(rows_of_rank(data, comm->rank(), 3), comm), model, forged);
-    EXPECT_FALSE(found.holds);
-    EXPECT_EQ(found.reason, alone.reason);
-  });
-  EXPECT_EQ(thrown, std::vector<std::string>(3));
-}
-
-TEST_F(RankProofs, RefuseAForgedCertificateOnAllRanks) {
-  Random random(1033);
-  const RandomData problem =
-      random_data(random, Task::classification, {.rows = 4000, .columns = 6, .density = 0.5, .weighted = true});
-  const Trained run = trained(problem.data, risk_of("smoothed-hinge", Bias::free), 5);
-  const Certificate honest = certify(problem.data, run.model, run.slopes);
-  const auto expect_forgery_refused = [&](const auto& forge) {
-    Certificate forged = honest;
-    forge(forged);
-    expect_refused(problem.data, run.model, forged);
-  };
-  expect_forgery_refused([](Certificate& c) { c.value *= 0.999; });
-  expect_forgery_refused([](Certificate& c) { c.lower_bound *= 1.001; });
-  expect_forgery_refused([](Certificate& c) { c.relative_gap /= 2; });
-  expect_forgery_refused([](Certificate& c) { c.fingerprint.back() = c.fingerprint.back() == '0' ? '1' : '0'; });
-  expect_forgery_refused([](Certificate& c) { c.total_weight += 1; });
-  expect_forgery_refused([](Certificate& c) { ++c.dual.steps[3500]; });                        // the sum is not 0
-  expect_forgery_refused([](Certificate& c) { c.dual.steps[1700] = std::int64_t{1} << 40; });  // not in the domain
-  expect_forgery_refused([](Certificate& c) { c.dual.steps[1700] = std::int64_t{1} << 60; });  // too many steps
-  expect_forgery_refused([](Certificate& c) { c.dual.steps.pop_back(); });
-  expect_forgery_refused([](Certificate& c) { c.dual.exponent = 5000; });
-  expect_forgery_refused([](Certificate& c) { c.rows = 3999; });
-  Dataset other = problem.data;
-  other.targets[3900] = -other.targets[3900];
-  expect_refused(other, run.model, honest);
-}
-
-TEST_F(RankProofs, AllThrowIfOneHasAWrongConstantFeature) {
-  Random random(1039);
-  RandomData problem = random_data(random, Task::regression, {.rows = 3000, .columns = 2});
-  Vector entries;
-  for (std::size_t i = 0; i < 3000; ++i) entries.insert(entries.end(), {random.normal(), i == 2100 ? 2.0 : 1.0});
-  problem.data.rows = std::make_shared<DenseRows>(entries, 2);
-  problem.data.constant = 1;
-  LinearModel model;
-  model.risk = risk_of("squared", Bias::regularized);
-  model.weights = {0.5};
-  model.bias_weights = {0.5};
-  const std::string message = "the constant feature is 2 in row 2101 and 1 in the model";
-  for (const bool values_only : {true, false}) {
-    const auto thrown = run_ranks(4, [&](const std::shared_ptr<Communicator>& comm) {
-      const Dataset here = on_ranks(rows_of_rank(problem.data, comm->rank(), 4), comm);
-      if (values_only)
-        (void)slopes_at(here, model);
-      else
-        (void)certify(here, model, {});
-    });
-    for (const std::string& what : thrown) EXPECT_NE(what.find(message), std::string::npos) << what;
-  }
-}
-
-TEST_F(RankProofs, AllThrowIfTheSlopesOfOneAreWrong) {
-  Random random(1049);
-  const RandomData problem = random_data(random, Task::regression, {.rows = 3000, .columns = 2});
-  const Trained run = trained(problem.data, risk_of("squared", Bias::none), 2);
-  const auto thrown = run_ranks(3, [&](const std::shared_ptr<Communicator>& comm) {
-    const Dataset here = on_ranks(rows_of_rank(problem.data, comm->rank(), 3), comm);
-    Vector slopes(here.targets.size());
-    if (comm->rank() == 1) slopes[10] = std::numeric_limits<double>::quiet_NaN();
-    (void)rounded_dual(here, run.model.risk, slopes, 4);
-  });
-  for (const std::string& what : thrown) {
-    EXPECT_NE(what.find("is not a number"), std::string::npos) << what;
-    EXPECT_EQ(what, thrown[0]);
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(AllLosses, RankProofsWithLoss, ::testing::ValuesIn(losses().begin(), losses().end()),

@@ -14,6 +14,7 @@
 #include "certificate/proof/constant_prediction.hpp"
 #include "certificate/proof/intercept.hpp"
 #include "certificate/rows/row_sums.hpp"
+#include "certificate/same_on_ranks.hpp"
 #include "certificate/softmax/softmax.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "geodescent/error.hpp"
@@ -79,14 +80,16 @@ Bounded regularizer(const ProblemData& problem, std::span<const double> weights)
 std::span<const std::int64_t> checked_steps(const ProblemData& problem, const DualPoint& dual, std::size_t per_row) {
   const AllRows& rows = problem.all_rows();
   rows.together([&] {
-    if (rows.fits(dual.steps.size(), per_row)) return;
-    throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
-                                 problem.name(), rows.size(), dual.steps.size()));
+    if (!rows.fits(dual.steps.size(), per_row))
+      throw InputError(fmt::format("{}: {} rows, but the dual point has {}; take the certificate of these data",
+                                   problem.name(), rows.size(), dual.steps.size()));
+    if (dual.exponent < least_exponent || dual.exponent > largest_exponent)
+      throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
+                                   dual.exponent, least_exponent, largest_exponent));
   });
-  if (dual.exponent < least_exponent || dual.exponent > largest_exponent) {
-    throw InputError(fmt::format("{}: the dual point has the exponent {}; it must be from {} to {}", problem.name(),
-                                 dual.exponent, least_exponent, largest_exponent));
-  }
+  if (!rows.is_same(dual.exponent))
+    throw InputError(fmt::format(
+        "{}: the ranks have dual points of different exponents; give all of them the same file", problem.name()));
   return rows.local(std::span(dual.steps), per_row);
 }
 
@@ -211,6 +214,7 @@ double ProvenGap::distance_bound() const {
 }
 
 ProvenGap prove(const Dataset& data, const LinearModel& model, const DualPoint& dual) {
+  require_same_on_ranks(data, model);
   if (lacks_constant(data, model.risk)) return prove(with_constant_of(model.risk, data), model, dual);
   if (!is_joint(model.risk.loss)) return proof::prove(proof::Problem(data, model.risk), model, dual);
   const Dataset numbered = numbered_by_class(data, model.classes);

@@ -10,6 +10,7 @@
 #include "certificate/proof/intercept.hpp"
 #include "certificate/proof/prove.hpp"
 #include "certificate/rows/row_sums.hpp"
+#include "certificate/same_on_ranks.hpp"
 #include "certificate/softmax/softmax.hpp"
 #include "data/assemble/class_numbers.hpp"
 #include "geodescent/learn/losses.hpp"
@@ -215,6 +216,7 @@ Vector slopes_at(const Problem& problem, const LinearModel& model) {
 }  // namespace proof
 
 Vector slopes_at(const Dataset& data, const LinearModel& model) {
+  require_same_on_ranks(data, model);
   if (lacks_constant(data, model.risk)) return slopes_at(with_constant_of(model.risk, data), model);
   if (!is_joint(model.risk.loss)) return proof::slopes_at(proof::Problem(data, model.risk), model);
   const Dataset numbered = numbered_by_class(data, model.classes);

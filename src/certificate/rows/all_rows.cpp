@@ -130,13 +130,19 @@ void AllRows::add_in_order(
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k].take(of_sum(k));
 }
 
+std::vector<double> AllRows::of_ranks(std::span<const double> ours) const {
+  std::vector<double> all(ours.size() * ranks().ranks());
+  ranks().gather(ours, std::vector<std::size_t>(ranks().ranks(), ours.size()), all);
+  return all;
+}
+
 Wide AllRows::total(Wide ours) const {
   if (alone()) return ours;
   constexpr int bits = 32;  // of a double, which has more
   std::vector<double> parts;
   for (int k = 0; k < 3; ++k) parts.push_back(static_cast<double>(static_cast<std::uint32_t>(ours >> (bits * k))));
   parts.push_back(static_cast<double>(static_cast<std::int64_t>(ours >> (3 * bits))));
-  const std::vector<double> all = gather_all(ranks(), parts);
+  const std::vector<double> all = of_ranks(parts);
   Wide total = 0;
   for (std::size_t at = 0; at < all.size(); at += parts.size())
     for (std::size_t k = 0; k < parts.size(); ++k)
@@ -144,9 +150,13 @@ Wide AllRows::total(Wide ours) const {
   return total;
 }
 
-double AllRows::largest(double ours) const {
-  return alone() ? ours : std::ranges::max(gather_all(ranks(), {&ours, 1}));
+bool AllRows::is_same(double ours) const {
+  if (alone()) return true;
+  const std::vector<double> all = of_ranks({&ours, 1});
+  return std::ranges::all_of(all, [&](double other) { return other == all.front(); });
 }
+
+double AllRows::largest(double ours) const { return alone() ? ours : std::ranges::max(of_ranks({&ours, 1})); }
 
 std::vector<double> AllRows::of_all(std::span<const double> here) const {
   if (alone()) return {here.begin(), here.end()};
@@ -156,10 +166,10 @@ std::vector<double> AllRows::of_all(std::span<const double> here) const {
 AllRows::Items AllRows::items(const std::function<std::uint64_t(std::size_t begin, std::size_t end)>& count) const {
   if (alone()) return {0, count(0, here_)};
   const double ours = static_cast<double>(count(share_.begin, share_.end));
-  const std::vector<double> of_ranks = gather_all(ranks(), {&ours, 1});
+  const std::vector<double> counts = of_ranks({&ours, 1});
   Items items;
-  for (std::size_t r = 0; r < of_ranks.size(); ++r) {
-    const auto of_rank = static_cast<std::uint64_t>(of_ranks[r]);
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const auto of_rank = static_cast<std::uint64_t>(counts[r]);
     if (r < ranks().rank()) items.before += of_rank;
     items.all += of_rank;
   }

@@ -126,6 +126,7 @@ class AllRows {
 
   /// The sum over ranks, exactly.
   Wide total(Wide ours) const;
+  bool is_same(double ours) const;  ///< whether all ranks have this number
   double largest(double ours) const;
   double smallest(double ours) const { return -largest(-ours); }
   /// The numbers of all rows, from those of the rows here.
@@ -142,6 +143,8 @@ class AllRows {
   bool holds(const parallel::Blocks& of_all) const { return !blocks_of_ranks(of_all).empty(); }
   /// Communicator::pass_on; then all ranks get the result, and throw if one did.
   void pass_on(std::span<double> numbers, const std::function<void()>& change) const;
+  /// As many numbers of each rank, one rank after the other.
+  std::vector<double> of_ranks(std::span<const double> ours) const;
   std::vector<RowRange> blocks_of_ranks(const parallel::Blocks& of_all) const;
   std::vector<double> gathered_blocks(const parallel::Blocks& of_all, std::size_t size, std::vector<double> ours) const;
 

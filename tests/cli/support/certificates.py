@@ -5,7 +5,7 @@ certificates.py check CHECKER [COUNTS]  Reads a training a line from standard in
                                         wrong with the certificates, or nothing. Writes how many it has checked to COUNTS.
 certificates.py limits COUNTS...        Adds up the counts of all processes and fails where a limit is not met.
 """
-import collections, contextlib, hashlib, importlib.util, io, json, pathlib, re, sys
+import collections, contextlib, hashlib, importlib.util, io, json, pathlib, re, sys, tempfile
 
 FLAGS = ("--json", "--quiet", "-q", "-C", "--resume")
 MOST_BYTES = 1_000_000  # of data and model; more would take seconds
@@ -32,10 +32,18 @@ def parsed(words):
 
 def models(options, names):
     """The files that a training has written: docs/reference/commands, train.md and train-several.md."""
-    model = names[1] if len(names) > 1 else re.sub(r"\.(gz|bz2|xz|zst)$", "", pathlib.Path(names[0]).name) + ".model"
+    model = options["--model"] if "--model" in options else names[1] if len(names) > 1 else re.sub(r"\.(gz|bz2|xz|zst)$", "", pathlib.Path(names[0]).name) + ".model"
     if "--l2-path" not in options or {"--folds", "-v"} & options.keys(): return [model]
     count = options["--l2-path"].rpartition(":")[2]
     return [f"{model}.{number:0{max(2, len(count))}}" for number in range(1, int(count) + 1)]
+
+
+def together(paths):
+    """A file with the lines of several plain ones, which check.py does not read."""
+    whole = tempfile.NamedTemporaryFile(suffix=".svm")
+    for path in paths: whole.write(path.read_bytes().rstrip(b"\n") + b"\n")
+    whole.flush()
+    return whole
 
 
 def not_checked(checker, options, paths):
@@ -51,6 +59,9 @@ def check(checker, training, counts, seen):
     options, names = parsed(training["words"])
     folder = pathlib.Path(training["folder"])
     data = pathlib.Path(training["input"]) if names[0] == "-" else folder / names[0]
+    if "--model" in options and len(names) > 1:
+        whole = together([folder / name for name in names])  # there as long as its name
+        data = pathlib.Path(whole.name)
     weights = [folder / options["--row-weights"]] if "--row-weights" in options else []
     written = [path for path in (folder / model for model in models(options, names)) if path.exists()]
     if not written and training["code"] == 0: return f"no model of {training['words']}"
