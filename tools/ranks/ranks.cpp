@@ -143,12 +143,6 @@ void on_every_rank(const std::function<void()>& work) {
 
 bool on_any_rank(bool holds_here) { return Agreement(all_ranks.get()).any(holds_here); }
 
-void require_same_on_ranks(double number, const std::string& what) {
-  const std::vector<double> of_all = Agreement(all_ranks.get()).gather(number);
-  if (std::ranges::any_of(of_all, [&](double other) { return other != of_all.front(); }))
-    throw InputError(what + "; give all machines the same files");
-}
-
 void refuse_on_ranks(std::string_view what) {
   if (!is_alone()) throw UsageError(fmt::format("{} works in one process; start it without mpirun", what));
 }

@@ -115,9 +115,6 @@ int train_one(const TrainCommand& o) {
   set_threads(o.threads);
 
   std::optional<CheckpointFile> checkpoints = checkpoint_file(o);
-  if (checkpoints)
-    require_same_on_ranks(static_cast<double>(checkpoints->resumed_after().value_or(0)),
-                          o.checkpoint + ": not the same checkpoint on all ranks");
   ProgressLine line(o.quiet);
   line.announce("reading " + name_of_files(o.data));
   const Dataset data = load(o);

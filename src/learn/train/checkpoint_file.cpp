@@ -1,5 +1,6 @@
 #include "geodescent/learn/checkpoint_file.hpp"
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -49,10 +50,11 @@ std::optional<std::uint64_t> CheckpointFile::resumed_after() const {
 /// Ranks that begin from different files would wait for each other.
 void CheckpointFile::require_on_all_ranks(const Dataset& data) const {
   if (!data.ranks) return;
-  const double here = resumed_ ? static_cast<double>(resumed_->checkpoint) : 0;
-  const std::vector<double> all = gather_all(*data.ranks->ranks, {&here, 1});
-  for (const double other : all)
-    if (other != all.front())
+  std::array<double, 3> ours{};
+  if (resumed_) ours = {static_cast<double>(resumed_->checkpoint), resumed_->value, resumed_->lower_bound};
+  const std::vector<double> all = gather_all(*data.ranks->ranks, ours);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k] != all[k % ours.size()])
       throw InputError(
           fmt::format("{}: not the same checkpoint on all ranks; put it where all of them can read it", path_));
 }
