@@ -25,11 +25,12 @@ CheckpointFile::CheckpointFile(std::string path, Use use) : path_(std::move(path
 
 TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, const Risk& risk) {
   require_on_all_ranks(data);
-  if (resumed_) {
+  if (resumed_ && resumed_->risk.bias == risk.bias) {  // the fingerprint contains the column of the intercept
     options.fingerprint = fingerprint(lacks_constant(data, risk) ? with_constant_of(risk, data) : data);
     if (options.fingerprint != read_certificate(path_).fingerprint)
       throw InputError(fmt::format(
-          "{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_, data.name));
+          "{}: a checkpoint of other data or weights than {}; name another file, or begin anew to replace it", path_,
+          data.name));
   }
   const auto on_ranks = data.ranks ? std::make_shared<const Dataset>(data) : nullptr;
   options.checkpoints = {.every = use_.every,
