@@ -131,7 +131,7 @@ int train_one(const TrainCommand& o) {
   }
   const TrafficMeter meter;
   report.trained = train_with_progress(o, data, risk, checkpoints, line);
-  report.traffic = meter.traffic(chooses_search(o));
+  report.traffic = meter.traffic(search_left_out(o, report.trained));
   if (checkpoints) report.checkpoints = checkpoints_text(*checkpoints, o.checkpoint_every);
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
