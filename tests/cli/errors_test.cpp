@@ -65,6 +65,8 @@ TEST(Errors, UsageIsTwo) {
       {{"train", "--l2", "1x", data}, "'1x'"},
       {{"train", "--l2", "", data}, "''"},
       {{"train", "--l2"}, "--l2: a value is missing; it takes LAMBDA"},
+      {{"train", "--l2", "1", "--l2", "2", data}, "--l2: give it once"},
+      {{"train", "-c", "1", "--cost", "2", data}, "--cost: give it once"},
       {{"train", "-w", "0:2", data}, "'0:2' given, but it takes a label and a weight of at least 0, such as -w 1 5"},
       {{"train", "-w", "1", data, "model"}, "given, but it takes a label and a weight of at least 0"},
       {{"train", data, "-w", "0:2"}, "--class-weight: a value is missing; it takes LABEL WEIGHT|balanced"},

@@ -124,6 +124,43 @@ def errors(jobs, lines):
         expect(jobs.read("new") is None and not out, f"{what}: output", out)
 
 
+def on_rank_1(jobs, folder):
+    """A program whose rank 1 works in this folder."""
+    script = jobs.folder / "rank-1-elsewhere"
+    script.write_text(f'#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK$PMI_RANK" != 1 ] || cd {folder}\nexec {jobs.program} "$@"\n')
+    script.chmod(0o755)
+    return str(script)
+
+
+def models_that_differ(jobs):
+    """Ranks that see different files at the path of a model say so. They would wait for each other, or mix two models."""
+    (jobs.folder / "elsewhere").mkdir()
+    iterations = ["--directions", "gradients", "--checkpoint-every", "5", "--max-iterations", "7", "--checkpoint"]
+    for folder, l2 in (("", "1"), ("elsewhere/", "1e-3")):
+        jobs.run(0, "train", "--quiet", "--l2", l2, "data.svm", folder + "start")
+        jobs.run(0, "train", "--quiet", "--tol", "0", *iterations, folder + "checkpoint.of", "--initial", folder + "start",
+                 "data.svm", "new")
+    (jobs.folder / "new").unlink()
+    data = str(jobs.folder / "data.svm")
+    program, jobs.program = jobs.program, on_rank_1(jobs, "elsewhere")
+    for words in (["train", "--directions", "gradients", "--initial", "start", data, "new"],
+                  ["train", "--tol", "0", *iterations, "checkpoint.of", "--resume", data, "new"],
+                  ["verify", data, "start"], ["predict", data, "start"]):
+        code, out, err = jobs.run(3, *words)
+        said = lines_of_errors(err)
+        expect(code == 3 and len(said) == 1 and "not the same" in said[0], f"{words}: other files", err)
+        expect(jobs.read("new") is None and not out, f"{words}: output", out)
+    jobs.program = program
+
+
+def searches_left_out(jobs):
+    """The report names the search that ranks do not have."""
+    for data, search, left_out in (("wide.svm", "newton", ["newton"]), ("data.svm", "newton", []), ("wide.svm", "gradients", []),
+                                   ("wide.svm", "automatic", ["dual"])):
+        code, out, err = jobs.run(2, "train", "--json", "--quiet", "--directions", search, data, "left-out")
+        expect(code == 0 and json.loads(out)["ranks"]["left_out"] == left_out, f"--directions {search} {data}: left out", out + err)
+
+
 def one_rank_fails(jobs):
     """A rank that has no file ends all, and says which it is."""
     script = jobs.folder / "rank-2-elsewhere"
@@ -195,6 +232,8 @@ def main():
         same_models(jobs)
         same_checkpoints(jobs)
         errors(jobs, lines)
+        models_that_differ(jobs)
+        searches_left_out(jobs)
         one_rank_fails(jobs)
         a_rank_fails_alone(jobs)
         without_component(jobs)

@@ -146,6 +146,7 @@ int predict(const PredictOptions& o) {
   if (!o.output.empty()) on_first_rank([&] { require_writable(o.output); });
   LinearModel model;
   on_every_rank([&] { model = load_model(o.model); });
+  require_same_file_on_ranks(o.model);
   if (kind == OutputKind::probabilities) require_probabilities(model);
   require_top(o, model);
   const IndexBase base = index_base(o.index_base, model);

@@ -19,8 +19,8 @@ Dataset read_dataset_of_ranks(const std::vector<std::string>& paths, const Datas
 struct RanksTraffic {
   std::size_t ranks = 1;
   std::uint64_t rounds = 0;
-  std::uint64_t bytes = 0;       ///< received by all ranks together
-  bool leaves_out_dual = false;  ///< whether one process might have chosen dual epochs
+  std::uint64_t bytes = 0;    ///< received by all ranks together
+  std::string left_out = {};  ///< the search that one process might have used, and these ranks have not
 };
 
 /// Counts from its construction on.
@@ -28,7 +28,7 @@ class TrafficMeter {
  public:
   TrafficMeter();
   /// Empty for one process. All ranks call it.
-  std::optional<RanksTraffic> traffic(bool leaves_out_dual) const;
+  std::optional<RanksTraffic> traffic(std::string left_out) const;
 
  private:
   std::uint64_t rounds_ = 0, bytes_ = 0;

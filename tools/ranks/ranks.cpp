@@ -16,11 +16,13 @@
 
 #include <fmt/format.h>
 
+#include "base/crc32c.hpp"
 #include "base/text/counted.hpp"
 #include "common/command.hpp"
 #include "common/interrupt.hpp"
 #include "common/output.hpp"
 #include "data/ranks/agreement.hpp"
+#include "files/mapped_file.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/threads.hpp"
 #include "ranks/component.hpp"
@@ -142,6 +144,19 @@ void on_every_rank(const std::function<void()>& work) {
 }
 
 bool on_any_rank(bool holds_here) { return Agreement(all_ranks.get()).any(holds_here); }
+
+void require_same_on_ranks(double number, const std::string& what) {
+  const std::vector<double> of_all = Agreement(all_ranks.get()).gather(number);
+  if (std::ranges::any_of(of_all, [&](double other) { return other != of_all.front(); }))
+    throw InputError(what + "; give all machines the same files");
+}
+
+void require_same_file_on_ranks(const std::string& path) {
+  if (is_alone()) return;
+  const auto mapped = MappedFile::open(path);
+  const std::string_view bytes = mapped ? mapped->bytes() : std::string_view();
+  require_same_on_ranks(crc32c(std::as_bytes(std::span(bytes))), path + ": not the same file on all ranks");
+}
 
 void refuse_on_ranks(std::string_view what) {
   if (!is_alone()) throw UsageError(fmt::format("{} works in one process; start it without mpirun", what));

@@ -31,6 +31,13 @@ void on_every_rank(const std::function<void()>& work);
 /// Whether it holds on one of the ranks.
 bool on_any_rank(bool holds_here);
 
+/// Throws InputError if the ranks have different numbers: "`what`; give all machines the same files".
+void require_same_on_ranks(double number, const std::string& what);
+
+/// Throws InputError if the ranks see different files at `path`. Ranks that work with different models would wait for
+/// each other, or mix the predictions of both.
+void require_same_file_on_ranks(const std::string& path);
+
 /// Throws UsageError on several ranks: `what` works in one process.
 void refuse_on_ranks(std::string_view what);
 

@@ -98,7 +98,7 @@ void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& file
     this_risk.l2 = l2[k];
     one.describe(data, this_risk);
     one.method = o.method;
-    one.traffic = meter.traffic(chooses_search(o));
+    one.traffic = meter.traffic(search_left_out(o, one.trained));
     meter = TrafficMeter();
     one.load_seconds = report.load_seconds;
     one.total_seconds = report.load_seconds + watch.seconds();

@@ -134,8 +134,12 @@ Risk risk_of(const TrainCommand& o, const Dataset& data) {
       *o.cost, total_weight(data), risk.l2));
 }
 
-bool chooses_search(const TrainCommand& o) {
-  return o.method == default_method && o.directions.value_or("automatic") == "automatic";
+std::string search_left_out(const TrainCommand& o, const TrainResult& trained) {
+  if (o.method != default_method) return "";
+  const std::string wanted = o.directions.value_or("automatic");
+  if (wanted == "automatic") return "dual";
+  const bool is_open = wanted == "few-passes" || !trained.run.memory;
+  return is_open || trained.run.memory->along == wanted ? "" : wanted;
 }
 
 MethodChoice method_of(const TrainCommand& o) {

@@ -31,8 +31,8 @@ Dataset load(const TrainCommand& command);
 std::string loss_for(const TrainCommand& command, const Dataset& data);
 /// With the l2 of --l2 or --cost, or the default.
 Risk risk_of(const TrainCommand& command, const Dataset& data);
-/// Whether the method chooses among its searches.
-bool chooses_search(const TrainCommand& command);
+/// The search that one process might have used, and ranks have not; empty if there is none.
+std::string search_left_out(const TrainCommand& command, const TrainResult& trained);
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 

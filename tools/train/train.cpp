@@ -44,7 +44,6 @@ std::vector<double> labels_of_problems(const Dataset& data, const Risk& risk) {
   return labels;
 }
 
-/// Made before the training, so that a file that is no checkpoint is an error at once.
 std::optional<CheckpointFile> checkpoint_file(const TrainCommand& o) {
   if (o.checkpoint.empty()) return std::nullopt;
   return std::optional<CheckpointFile>(
@@ -115,6 +114,7 @@ int train_one(const TrainCommand& o) {
   set_threads(o.threads);
 
   std::optional<CheckpointFile> checkpoints = checkpoint_file(o);
+  if (checkpoints) checkpoints->read();  // a wrong file is an error before the data are read
   ProgressLine line(o.quiet);
   line.announce("reading " + name_of_files(o.data));
   const Dataset data = load(o);
@@ -128,7 +128,7 @@ int train_one(const TrainCommand& o) {
   }
   const TrafficMeter meter;
   report.trained = train_with_progress(o, data, risk, checkpoints, line);
-  report.traffic = meter.traffic(chooses_search(o));
+  report.traffic = meter.traffic(search_left_out(o, report.trained));
   if (checkpoints) report.checkpoints = checkpoints_text(*checkpoints, o.checkpoint_every);
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());

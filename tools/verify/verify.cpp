@@ -18,6 +18,7 @@
 #include "geodescent/learn/regularization.hpp"
 #include "learn/model_file/weights.hpp"
 #include "ranks/data.hpp"
+#include "ranks/ranks.hpp"
 
 namespace geodescent::cli {
 namespace {
@@ -295,7 +296,10 @@ VerifyReport verify_any(const VerifyOptions& o) {
       o.loss && o.certificate.empty() && (!std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model));
   if (numbers) return judge_coefficients(o, std::nullopt);
   std::string place;
-  CertifiedModel found = load_model(o, place);
+  CertifiedModel found;
+  on_every_rank([&] { found = load_model(o, place); });
+  require_same_file_on_ranks(o.model);
+  if (!place.empty() && place != o.model) require_same_file_on_ranks(place);
   if (found.certificate) return verify_claim(o, std::move(found), place);
   return judge_coefficients(o, std::move(found.model));
 }

@@ -26,11 +26,14 @@ class CheckpointFile {
     std::function<void(const std::string& reason)> warn = {};
   };
 
-  /// Reads the file if the training is to continue from it. Throws InputError where it is no checkpoint.
+  /// Does not open the file.
   CheckpointFile(std::string path, Use use);
   CheckpointFile(const CheckpointFile&) = delete;
   CheckpointFile& operator=(const CheckpointFile&) = delete;
 
+  /// Reads the file if the training is to continue from it; `add_to` does it where it has not been done. Throws
+  /// InputError where it is no checkpoint.
+  void read();
   /// The options with these checkpoints. They refer to this object. Of data on ranks rank 0 writes the file, and all
   /// must see it to continue. Throws InputError for a checkpoint of other data.
   [[nodiscard]] TrainOptions add_to(TrainOptions options, const Dataset& data, const Risk& risk);

@@ -17,22 +17,26 @@
 
 namespace geodescent {
 
-CheckpointFile::CheckpointFile(std::string path, Use use) : path_(std::move(path)), use_(std::move(use)) {
-  if (!use_.resume || !std::filesystem::exists(path_)) return;
-  resumed_ = read_model(path_);
-  if (resumed_->checkpoint == 0)
+CheckpointFile::CheckpointFile(std::string path, Use use) : path_(std::move(path)), use_(std::move(use)) {}
+
+void CheckpointFile::read() {
+  if (!use_.resume || resumed_ || !std::filesystem::exists(path_)) return;
+  LinearModel found = read_model(path_);
+  if (found.checkpoint == 0)
     throw InputError(fmt::format("{}: a model, but no checkpoint; start from it, or name another file", path_));
+  resumed_ = std::move(found);
 }
 
 TrainOptions CheckpointFile::add_to(TrainOptions options, const Dataset& data, const Risk& risk) {
+  on_all_ranks(data, [&] { read(); });
   require_on_all_ranks(data);
-  if (resumed_) {
+  if (resumed_ && resumed_->risk.bias == risk.bias) {  // the fingerprint contains the column of the intercept
     options.fingerprint = fingerprint(lacks_constant(data, risk) ? with_constant_of(risk, data) : data);
     on_all_ranks(data, [&] {
       if (options.fingerprint != read_certificate(path_).fingerprint)
-        throw InputError(
-            fmt::format("{}: a checkpoint of other data than {}; name another file, or begin anew to replace it", path_,
-                        data.name));
+        throw InputError(fmt::format(
+            "{}: a checkpoint of other data or weights than {}; name another file, or begin anew to replace it", path_,
+            data.name));
     });
   }
   const auto on_ranks = data.ranks ? std::make_shared<const Dataset>(data) : nullptr;

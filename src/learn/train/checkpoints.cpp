@@ -42,12 +42,14 @@ struct Before {
 };
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw std::invalid_argument("the checkpoint to continue from " + what);
+  if (!holds)
+    throw std::invalid_argument("the checkpoint to continue from " + what +
+                                "; give the options of the first run, or begin anew without it");
 }
 
 void require_fit(const LinearModel& model, const Risk& risk, const Checkpoints& checkpoints) {
   const Risk& of = model.risk;
-  require(model.checkpoint > 0, "is a model, but no checkpoint; start from it instead (`initial`)");
+  require(model.checkpoint > 0, "is a model, but no checkpoint (`initial` starts from it)");
   require(of.loss == risk.loss && of.loss_parameter == risk.loss_parameter,
           fmt::format("is for the loss {} ({}), the training for {} ({})", of.loss, of.loss_parameter, risk.loss,
                       risk.loss_parameter));
@@ -56,8 +58,8 @@ void require_fit(const LinearModel& model, const Risk& risk, const Checkpoints& 
           fmt::format("has the intercept {} ({}), the training {} ({})", to_string(of.bias), of.constant,
                       to_string(risk.bias), risk.constant));
   require(model.checkpoint % checkpoints.every == 0,
-          fmt::format("was written after {}, which is not a multiple of {}: give the interval of the first run",
-                      counted(model.checkpoint, "iteration"), checkpoints.every));
+          fmt::format("was written after {}, which is not a multiple of {}", counted(model.checkpoint, "iteration"),
+                      checkpoints.every));
 }
 
 /// Names the limits of the training in the place of those of its last segment.
@@ -66,6 +68,18 @@ void state_limits(Result& run, const Options& limits) {
   const std::string limit = run.status == Status::iteration_limit ? counted(limits.max_iterations, "iteration")
                                                                   : fmt::format("{} seconds", limits.max_seconds);
   run.message = fmt::format("reached the limit of {}{}", limit, run.message.substr(run.message.find(';')));
+}
+
+/// The method is deterministic: from the same coefficients every later segment would have the same result.
+bool stands_still(const TrainResult& segment, const LinearModel* start) {
+  return start != nullptr && segment.run.status == Status::iteration_limit && segment.model.weights == start->weights &&
+         segment.model.bias_weights == start->bias_weights;
+}
+
+void state_standstill(Result& run, std::uint64_t every) {
+  run.status = Status::precision_limit;
+  run.message = fmt::format("no lower value within {} of a checkpoint (a longer interval may find one){}",
+                            counted(every, "iteration"), run.message.substr(run.message.find(';')));
 }
 
 }  // namespace
@@ -97,6 +111,10 @@ TrainResult train_in_segments(const Risk& risk, const TrainOptions& options, con
       return !observer || (p.iteration == 0 && !first) || observer(before.all(p));
     });
     before.add_to(trained);
+    if (checkpoints.every < left && stands_still(trained, how.initial)) {
+      state_standstill(trained.run, checkpoints.every);
+      return trained;
+    }
     const bool is_last = trained.run.status != Status::iteration_limit || checkpoints.every >= left;
     if (is_last) {
       state_limits(trained.run, limits);

@@ -1,14 +1,18 @@
 #include "geodescent/learn/train.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/crc32c.hpp"
 #include "base/text/counted.hpp"
 #include "data/assemble/checked.hpp"
 #include "data/assemble/class_numbers.hpp"
+#include "data/ranks/rank_messages.hpp"
+#include "data/ranks/shared_rows.hpp"
 #include "geodescent/error.hpp"
 #include "geodescent/learn/losses.hpp"
 #include "learn/constant_column.hpp"
@@ -43,6 +47,17 @@ std::vector<ClassRows> classes_for_softmax(const Dataset& data) {
                                data.name, counted(classes.front().rows, "row"), classes.front().label));
 }
 
+/// Ranks that start from different coefficients would wait for each other.
+void require_same_start(const Dataset& data, const TrainOptions& options) {
+  const LinearModel* const start = options.checkpoints.resume ? options.checkpoints.resume : options.initial;
+  if (!data.ranks || start == nullptr) return;
+  const double ours =
+      crc32c(std::as_bytes(std::span(start->bias_weights)), crc32c(std::as_bytes(std::span(start->weights))));
+  const std::vector<double> all = gather_all(*data.ranks->ranks, {&ours, 1});
+  if (std::ranges::any_of(all, [&](double other) { return other != ours; }))
+    throw InputError("the model to start from is not the same on all ranks; give all machines the same file");
+}
+
 }  // namespace
 
 double TrainResult::gap() const { return ProvenGap{run.value, run.lower_bound, 0, 0}.gap(); }
@@ -67,6 +82,7 @@ TrainResult train(const Dataset& data, const Risk& risk, const TrainOptions& opt
   }
   if (number_of_rows(checked(data)) == 0) throw std::invalid_argument("a data set needs at least one row");
   if (lacks_constant(data, risk)) return train(with_constant_of(risk, data), risk, options, observer);
+  require_same_start(data, options);
   const std::vector<ClassRows> classes = loss.joint ? classes_for_softmax(data) : std::vector<ClassRows>();
   const UsedData used(data);
   const bool against_rest = loss.task == Task::classification && !loss.joint && has_more_than_two_classes(data);

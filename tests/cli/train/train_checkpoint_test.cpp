@@ -82,6 +82,17 @@ TEST_F(TrainCheckpoint, WhereThereIsNoneItBeginsAnew) {
   EXPECT_TRUE(fs::exists(folder / "new.ckpt"));
 }
 
+TEST_F(TrainCheckpoint, EndsAtTheLimitOfPrecisionWithAnyInterval) {
+  for (const char* every : {"1", "2"}) {
+    const json ended =
+        train_json({"--l2", "0.1", "--tol", "0", "--directions", "gradients", "--max-iterations", "3000",
+                    "--checkpoint", folder / "a.ckpt", "--checkpoint-every", every, data, folder / "a.model"});
+    EXPECT_EQ(ended["status"], "precision_limit") << ended["message"];
+    EXPECT_LT(ended["relative_gap"], 1e-11);
+    EXPECT_EQ(geodescent({"verify", data, folder / "a.model"}).code, 0);
+  }
+}
+
 TEST_F(TrainCheckpoint, WhatDoesNotFitIsAnError) {
   ASSERT_EQ(geodescent(command("a.ckpt", "a.model", {"--max-iterations", "7"})).code, 1);
   const auto refused = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& words, int code) {
@@ -94,6 +105,8 @@ TEST_F(TrainCheckpoint, WhatDoesNotFitIsAnError) {
   auto arguments = command("a.ckpt", "a.model", {"--resume"});
   arguments[arguments.size() - 2] = other;
   refused(arguments, {"a.ckpt", "a checkpoint of other data"}, 3);
+  refused(command("a.ckpt", "a.model", {"--resume", "-w", "1", "2"}), {"a.ckpt", "other data or weights"}, 3);
+  refused(command("a.ckpt", "a.model", {"--resume", "--bias", "regularized"}), {"has the intercept free", "anew"}, 2);
   arguments = command("a.model", "b.model", {"--resume"});
   refused(arguments, {"a.model", "no checkpoint"}, 3);
   refused({"train", "--checkpoint", folder / "a.ckpt", "--resume", "-c", "2", data, folder / "b.model"}, {"l2"}, 2);

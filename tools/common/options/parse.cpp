@@ -99,9 +99,10 @@ std::string unknown_option(const CLI::App& app) {
 }
 
 /// Replaces CLI11's message, a number of missing words, by the placeholder of the value.
-std::string missing_value_text(const Command& command, const std::string& message) {
+std::string wrong_count_text(const Command& command, const std::string& message) {
   const std::string name = message.substr(0, message.find(':'));
   const Option* const option = command.find(name);
+  if (message.find("At Most 1 required") != std::string::npos) return fmt::format("{}: give it once", name);
   return option == nullptr ? message : fmt::format("{}: a value is missing; it takes {}", name, option->text.value);
 }
 
@@ -127,7 +128,7 @@ Parsed parse(Command& program, int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return {Wish::version, program};
   } catch (const CLI::ArgumentMismatch& error) {
-    refuse(missing_value_text(parsed_command(app, program), error.what()));
+    refuse(wrong_count_text(parsed_command(app, program), error.what()));
   } catch (const CLI::ExtrasError&) {
     refuse(fmt::format("unexpected argument '{}'", app.remaining(true).front()));
   } catch (const CLI::ParseError& error) {
