@@ -7,7 +7,8 @@
 #include "geodescent/geodescent.hpp"
 #include "geodescent/mpi.hpp"
 
-/// The rows of this rank: here a slice of rows that every rank makes; in practice a file of its own.
+/// The rows of this rank: here a slice of rows that every rank makes; in practice a file of its
+/// own.
 geodescent::Dataset own_rows(std::size_t rank, std::size_t ranks) {
   using namespace geodescent;
   const std::size_t rows = 4000, columns = 20, begin = rows * rank / ranks, end = rows * (rank + 1) / ranks;

@@ -7,7 +7,8 @@
 int main() {
   using namespace geodescent;
 
-  // A file would be read by read_dataset("data.svm.xz"). Here: 2000 rows of 50 features, 5 % wrong labels.
+  // A file would be read by read_dataset("data.svm.xz"). Here: 2000 rows of 50 features, 5 % wrong
+  // labels.
   const Dataset data =
       dataset_of(generate({.rows = 2000, .features = 50, .density = 0.3, .label_noise = 0.05, .seed = 7}), "generated");
 

@@ -7,7 +7,8 @@
 int main() {
   using namespace geodescent;
 
-  // Six rows of three columns, stored column by column (Fortran order): entry j of row i is numbers[i + 6 j].
+  // Six rows of three columns, stored column by column (Fortran order): entry j of row i is
+  // numbers[i + 6 j].
   const std::vector<float> numbers{2, 1, 3, -1, -2, -1, 0, 1, -1, 1, 0, 2, 1, 1, 0, 1, -1, 0};
   const Vector y{1, 1, 1, 0, 0, 0};
   const auto dense = dense_view(numbers.data(), 6, 3, 1, 6);

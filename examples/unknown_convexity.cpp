@@ -1,4 +1,5 @@
-// Minimise a function without knowing how strongly convex it is: the gap is then an estimate, and the result says so.
+// Minimise a function without knowing how strongly convex it is: the gap is then an estimate, and
+// the result says so.
 #include <cmath>
 #include <cstdio>
 
@@ -7,8 +8,8 @@
 int main() {
   using namespace geodescent;
 
-  // Logistic growth fitted to counts: log(1 + e^(a + b t)) summed over t, less the data's part. Convex, and nobody
-  // knows the smallest curvature.
+  // Logistic growth fitted to counts: log(1 + e^(a + b t)) summed over t, less the data's part.
+  // Convex, and nobody knows the smallest curvature.
   const std::size_t n = 2;
   const FunctionObjective f({.dimension = n}, [](std::span<const double> x, std::span<double> g) {
     double value = 0;

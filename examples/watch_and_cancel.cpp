@@ -1,4 +1,5 @@
-// Watch a run, compare methods on the paper's worst-case function, and stop when you have seen enough.
+// Watch a run, compare methods on the paper's worst-case function, and stop when you have seen
+// enough.
 #include <cstdio>
 
 #include "geodescent/geodescent.hpp"

@@ -1,5 +1,5 @@
-// The program `geodescent`: parses the command line, runs the command, and turns every failure into one line on
-// standard error and an exit code.
+// The program `geodescent`: parses the command line, runs the command, and turns every failure into
+// one line on standard error and an exit code.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,8 +67,8 @@ void require_one_process(std::string_view command) {
   if (named != std::end(entries) && !named->runs_on_ranks) refuse_on_ranks(fmt::format("geodescent {}", command));
 }
 
-/// Adds the command that the first word names; all commands if it names none or needs all. Building all of them takes
-/// longer than a small training. The version needs none.
+/// Adds the command that the first word names; all commands if it names none or needs all. Building
+/// all of them takes longer than a small training. The version needs none.
 void build(Command& program, Action& action, std::string_view first_word) {
   program.add({"--version", "", "the version"}, HandledByParser{});
   program.footer = footer;
@@ -78,7 +78,8 @@ void build(Command& program, Action& action, std::string_view first_word) {
   for (const Entry& entry : entries) entry.add(program, action);
 }
 
-/// Throws UsageError with the known commands if the first of `words` is unknown; in a command with commands, the next.
+/// Throws UsageError with the known commands if the first of `words` is unknown; in a command with
+/// commands, the next.
 void require_command(const Command& command, std::span<char*> words) {
   const std::string first = words.empty() ? "" : words.front();
   if (command.commands.empty() || command.find(first) != nullptr || first == "--version") return;

@@ -24,7 +24,8 @@ using Json = nlohmann::ordered_json;
 constexpr double reference_iterations = 100;
 constexpr double tuning_iterations = 3000;  // for each regularisation
 constexpr double cell_iterations = 3000;    // with lambda = 1e-4
-/// A tenth of lambda takes so many times the iterations (means over docs/reproduction/paper: 1.2 to 1.5).
+/// A tenth of lambda takes so many times the iterations (means over docs/reproduction/paper: 1.2 to
+/// 1.5).
 constexpr double harder_by_decade = 1.5;
 
 struct Loaded {

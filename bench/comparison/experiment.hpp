@@ -1,5 +1,6 @@
-// An experiment on data: every method on every problem, a problem being a data set with a regularisation. Finished work
-// is in the journal; what is asked for and not there yet is done, in parallel or one after the other.
+// An experiment on data: every method on every problem, a problem being a data set with a
+// regularisation. Finished work is in the journal; what is asked for and not there yet is done, in
+// parallel or one after the other.
 #pragma once
 
 #include <functional>
@@ -67,8 +68,8 @@ struct Standing {
   std::optional<double> seconds_left = {};  ///< estimated; empty until a piece is finished in this run
 };
 
-/// Called after every finished piece, from one thread at a time, and about ten times a second in between. Returns false
-/// to stop.
+/// Called after every finished piece, from one thread at a time, and about ten times a second in
+/// between. Returns false to stop.
 using Watcher = std::function<bool(const Standing&)>;
 
 /// No value when the watcher stopped it: all that is finished is in the journal.

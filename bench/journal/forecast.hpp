@@ -24,9 +24,10 @@ struct PieceUnderWay {
   double seconds = 0;  ///< since it was begun
 };
 
-/// Predicts the seconds of a piece as cost x unit x the factors of its traits. Unit and factors are fitted to the
-/// logarithms of the finished pieces. A factor is shrunk towards 1: of n pieces with the trait it explains n / (n + 1)
-/// of their mean residual. The unit makes the sum over the finished pieces exact, so that long pieces count.
+/// Predicts the seconds of a piece as cost x unit x the factors of its traits. Unit and factors are
+/// fitted to the logarithms of the finished pieces. A factor is shrunk towards 1: of n pieces with
+/// the trait it explains n / (n + 1) of their mean residual. The unit makes the sum over the
+/// finished pieces exact, so that long pieces count.
 class Forecast {
  public:
   void add(Piece piece);

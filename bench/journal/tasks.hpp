@@ -24,12 +24,12 @@ struct TaskNews {
   std::vector<PieceUnderWay> running;  ///< in the order in which they were begun
 };
 
-/// Called after every finished task and about ten times a second in between, on the thread of the caller. Returns false
-/// to stop.
+/// Called after every finished task and about ten times a second in between, on the thread of the
+/// caller. Returns false to stop.
 using TaskWatcher = std::function<bool(const TaskNews&)>;
 
-/// Runs the tasks in order, `jobs` at a time. False when the watcher stopped them: tasks under way are given up. An
-/// exception of a task stops the others and is thrown again.
+/// Runs the tasks in order, `jobs` at a time. False when the watcher stopped them: tasks under way
+/// are given up. An exception of a task stops the others and is thrown again.
 bool run_tasks(const std::vector<WorkItem>& tasks, int jobs, Journal& journal, const TaskWatcher& watcher);
 
 }  // namespace geodescent::lab

@@ -1,5 +1,5 @@
-// The cost of the memory of geod-memory by part. The constants of src/methods/geod_memory/plan/cost.cpp
-// are measured here.
+// The cost of the memory of geod-memory by part. The constants of
+// src/methods/geod_memory/plan/cost.cpp are measured here.
 #include <benchmark/benchmark.h>
 
 #include <memory>

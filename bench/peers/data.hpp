@@ -50,8 +50,8 @@ struct PreparedFor {
 /// targets are not classes.
 std::string make_binary(LibsvmData& data, const std::string& name);
 
-/// Numbers the labels from 1 on, in increasing order, and returns how many there are. Throws InputError for less than
-/// three.
+/// Numbers the labels from 1 on, in increasing order, and returns how many there are. Throws
+/// InputError for less than three.
 std::size_t number_classes(LibsvmData& data, const std::string& name);
 
 /// Reads `file` in any compression and writes it to `scratch`, with all digits and features counted

@@ -1,4 +1,5 @@
-// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model -> prediction.
+// Everything, in the order of the flow: file -> data -> objective -> method -> minimize -> model ->
+// prediction.
 #pragma once
 
 #include "geodescent/version.hpp"

@@ -20,10 +20,11 @@ std::optional<InstructionSet> instruction_set_of(std::string_view name);
 /// The best that this processor and this build of the library have.
 InstructionSet best_instruction_set();
 
-/// The set in use. The default is the best one, or a smaller one that the environment variable GEODESCENT_ISA names.
-/// The library ignores an unknown name; `geodescent` refuses it.
+/// The set in use. The default is the best one, or a smaller one that the environment variable
+/// GEODESCENT_ISA names. The library ignores an unknown name; `geodescent` refuses it.
 InstructionSet instruction_set();
-/// Selects a set, at most the best one. For tests and measurements: results have the same bits with each.
+/// Selects a set, at most the best one. For tests and measurements: results have the same bits with
+/// each.
 void set_instruction_set(InstructionSet set);
 
 }  // namespace geodescent

@@ -1,4 +1,5 @@
-// Vectors and the few operations on them. Every sum runs in one fixed order, so it has the same bits in every run.
+// Vectors and the few operations on them. Every sum runs in one fixed order, so it has the same
+// bits in every run.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,8 @@ struct Matrix {
   std::shared_ptr<const RowMatrix> rows;
 };
 
-/// Keeps the array alive. The last reference may be given up without the GIL, which ndarray then takes.
+/// Keeps the array alive. The last reference may be given up without the GIL, which ndarray then
+/// takes.
 template <class Array>
 std::shared_ptr<const void> owner_of(const Array& array) {
   return std::make_shared<const Array>(array);
@@ -77,7 +78,7 @@ Dataset make_dataset(const Matrix& matrix, const Numbers& targets, const std::op
   return data;
 }
 
-// LIBSVM files --------------------------------------------------------------------------------------------------------
+// LIBSVM files -----------------------------------------------------------------------------------
 
 IndexBase index_base(const std::string& name) {
   if (name == "auto") return IndexBase::automatic;
@@ -86,7 +87,8 @@ IndexBase index_base(const std::string& name) {
   throw std::invalid_argument("the index base is 'auto', 'zero' or 'one'");
 }
 
-/// (rows, columns, indptr, indices, values, targets, zero_based); values may be one number for all entries.
+/// (rows, columns, indptr, indices, values, targets, zero_based); values may be one number for all
+/// entries.
 nb::tuple read(const std::string& path, const std::string& base, std::optional<std::size_t> features) {
   std::shared_ptr<LibsvmData> data;
   {

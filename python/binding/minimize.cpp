@@ -13,7 +13,8 @@ namespace {
 
 using Gradient = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// f(x) -> (value, gradient), called with the GIL. Each call gets an array of its own, which f may keep.
+/// f(x) -> (value, gradient), called with the GIL. Each call gets an array of its own, which f may
+/// keep.
 double evaluate(const nb::object& f, std::span<const double> x, std::span<double> gradient) {
   const nb::gil_scoped_acquire acquire;
   const nb::object answer = f(array_of(Vector(x.begin(), x.end())));

@@ -1,4 +1,5 @@
-// The module geodescent._core: a thin layer. Names, defaults and words for users are in the Python files around it.
+// The module geodescent._core: a thin layer. Names, defaults and words for users are in the Python
+// files around it.
 #include "binding.hpp"
 
 NB_MODULE(_core, m) {

@@ -34,8 +34,9 @@ struct Settings {
   std::optional<int> threads;
 };
 
-/// The number of threads for one call. Results do not depend on it. The library has one number for all callers, so of
-/// calls at the same time the last one to begin decides, and the last one to end restores the number before them all.
+/// The number of threads for one call. Results do not depend on it. The library has one number for
+/// all callers, so of calls at the same time the last one to begin decides, and the last one to end
+/// restores the number before them all.
 class ThreadsFor {
  public:
   explicit ThreadsFor(std::optional<int> count) : counts_(count.has_value()) {

@@ -26,15 +26,15 @@ struct History {
   void add(const Seen& seen);
 };
 
-/// Called without the GIL, never by two threads at once. Takes it for the callback, and for signals a few times a
-/// second.
+/// Called without the GIL, never by two threads at once. Takes it for the callback, and for signals
+/// a few times a second.
 class Watch {
  public:
   /// `callback` may be none; it is called at most once in `seconds`, or in every iteration.
   Watch(nb::object callback, double seconds) : callback_(std::move(callback)), seconds_(seconds) {}
 
-  /// False to stop the run: after Ctrl-C, or when the callback returns something true or raises StopIteration. Throws
-  /// what else the callback or the handler of a signal raises.
+  /// False to stop the run: after Ctrl-C, or when the callback returns something true or raises
+  /// StopIteration. Throws what else the callback or the handler of a signal raises.
   bool operator()(const Progress& progress);
 
   bool interrupted() const { return interrupted_; }

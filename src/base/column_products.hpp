@@ -1,4 +1,5 @@
-// The parts of column_products (geodescent/vector.hpp), for sums over rows that several processes make.
+// The parts of column_products (geodescent/vector.hpp), for sums over rows that several processes
+// make.
 #pragma once
 
 #include <cstddef>

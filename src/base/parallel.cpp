@@ -46,10 +46,10 @@ thread_local bool inside = false;
 // The number of fork() calls between the process that loaded the library and this one.
 std::atomic<int> generation{0};
 
-/// For a block that called fork() and has returned in the child. The other threads of the job do not
-/// exist there, so the blocks they have taken are never done. The exception leaves the job as it is.
-/// On a thread of the pool nothing can catch it, because the caller's stack does not exist in the
-/// child: std::terminate ends the child.
+/// For a block that called fork() and has returned in the child. The other threads of the job do
+/// not exist there, so the blocks they have taken are never done. The exception leaves the job as
+/// it is. On a thread of the pool nothing can catch it, because the caller's stack does not exist
+/// in the child: std::terminate ends the child.
 void refuse_child_of(int parent) {
   if (generation.load(std::memory_order_relaxed) == parent) return;
   throw std::logic_error(
@@ -256,7 +256,8 @@ void run(std::size_t blocks, void (*body)(void* context, std::size_t block), voi
   for (std::size_t b = 0; b < blocks; ++b) body(context, b);
 }
 
-// Members count up `joined` until the first of them closes the team. A thread that comes later does nothing.
+// Members count up `joined` until the first of them closes the team. A thread that comes later does
+// nothing.
 struct Team::Shared {
   static constexpr std::uint32_t closed = std::uint32_t{1} << 31;
   static constexpr int spins = 2000;
@@ -272,7 +273,8 @@ struct Team::Shared {
   std::atomic<bool> failed{false};
   const int parent = generation.load(std::memory_order_relaxed);
 
-  /// Until done(). True if that took long: the thread waited for may have lost its processor, perhaps to this one.
+  /// Until done(). True if that took long: the thread waited for may have lost its processor,
+  /// perhaps to this one.
   template <class Done>
   static bool wait_until(Done done) {
     int i = 0;

@@ -26,7 +26,8 @@ namespace parallel {
 
 inline constexpr std::size_t max_blocks = 256;
 
-/// The items from `first` to `size` cut into `count` consecutive blocks of equal length (the last may be shorter).
+/// The items from `first` to `size` cut into `count` consecutive blocks of equal length (the last
+/// may be shorter).
 struct Blocks {
   std::size_t size;
   std::size_t length;
@@ -54,8 +55,9 @@ void start_threads();
 /// which a block of several threads returned.
 void run(std::size_t blocks, void (*body)(void* context, std::size_t block), void* context);
 
-/// Threads that work at the same time and wait for one another, for steps too short to be blocks of their own. Shares
-/// of the work are checked again after each wait: on a busy machine the first member to come goes on alone.
+/// Threads that work at the same time and wait for one another, for steps too short to be blocks of
+/// their own. Shares of the work are checked again after each wait: on a busy machine the first
+/// member to come goes on alone.
 class Team {
  public:
   /// This member's part of so many items: from .first to .second.
@@ -76,9 +78,9 @@ class Team {
   std::size_t member_, size_;
 };
 
-/// Runs body(context, team) on at most `most` threads: those that begin within a moment, at least one. Results
-/// must not depend on their number. Exceptions are treated as those of `run`. False if threads had to wait so often for
-/// one that had no processor that the first member went on alone.
+/// Runs body(context, team) on at most `most` threads: those that begin within a moment, at least
+/// one. Results must not depend on their number. Exceptions are treated as those of `run`. False if
+/// threads had to wait so often for one that had no processor that the first member went on alone.
 bool run_team(std::size_t most, void (*body)(void* context, Team& team), void* context);
 
 template <class Body>

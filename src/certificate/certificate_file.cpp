@@ -1,5 +1,5 @@
-// The certificate, in a file of its own or behind its model: lines of text, then the dual point as binary numbers, then
-// a checksum of all of it.
+// The certificate, in a file of its own or behind its model: lines of text, then the dual point as
+// binary numbers, then a checksum of all of it.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -32,7 +32,7 @@ std::string hash_of(std::string_view bytes) {
 constexpr std::string_view before_hash = "\nend ";
 constexpr std::size_t trailer_size = before_hash.size() + hash_prefix.size() + hash_digits + 1;
 
-// Writing ------------------------------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 std::size_t bytes_needed(std::span<const std::int64_t> steps) {
   std::uint64_t used = 0;  // the bits of all of them that differ from the sign
@@ -40,7 +40,8 @@ std::size_t bytes_needed(std::span<const std::int64_t> steps) {
   return 1 + static_cast<std::size_t>(std::bit_width(used)) / 8;  // one bit more, for the sign
 }
 
-/// Two's complement, the lowest byte first. In pieces, as memory for all of it takes longer than filling it.
+/// Two's complement, the lowest byte first. In pieces, as memory for all of it takes longer than
+/// filling it.
 template <class Put>
 void put_dual(std::span<const std::int64_t> steps, std::size_t bytes, const Put& put) {
   constexpr std::size_t values_of_piece = 4096;
@@ -59,7 +60,7 @@ void put_dual(std::span<const std::int64_t> steps, std::size_t bytes, const Put&
   }
 }
 
-// Reading -------------------------------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 /// Two's complement, the lowest byte first.
 std::int64_t step_at(std::string_view bytes) {

@@ -215,7 +215,8 @@ std::string read_fingerprint(HeaderReader& in) {
   return std::string(text);
 }
 
-/// The claim about one class against the rest: three numbers, the exponent and the bytes of its dual values.
+/// The claim about one class against the rest: three numbers, the exponent and the bytes of its
+/// dual values.
 Claim read_claim(HeaderReader& in, std::size_t& bytes) {
   std::string_view rest = in.value_of("class");
   const auto next = [&] {

@@ -1,5 +1,5 @@
-// The claim about a model and one problem: three numbers and the dual point that proves them. Internal to the
-// library.
+// The claim about a model and one problem: three numbers and the dual point that proves them.
+// Internal to the library.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace geodescent {
 
-/// Takes as few bytes per dual value as keep the gap nearly as small as these slopes allow. Without slopes,
-/// those at the model are used. `lower_bound`: Known::lower_bound.
+/// Takes as few bytes per dual value as keep the gap nearly as small as these slopes allow. Without
+/// slopes, those at the model are used. `lower_bound`: Known::lower_bound.
 Claim claim_for(const proof::Problem& problem, const LinearModel& model, std::span<const double> slopes,
                 std::optional<double> lower_bound);
 /// The targets of the problem are the numbers of their classes.

@@ -26,8 +26,8 @@ namespace {
 /// Whether the model has one problem for each class.
 bool is_against_rest(const LinearModel& model) { return !model.classes.empty() && !is_joint(model.risk.loss); }
 
-/// Calls use(k, data, model) for each class against the rest, on several threads. A proof inside has one thread. On
-/// ranks one class after the other.
+/// Calls use(k, data, model) for each class against the rest, on several threads. A proof inside
+/// has one thread. On ranks one class after the other.
 template <class Use>
 void for_each_class(const Dataset& data, const LinearModel& model, const Use& use) {
   const auto use_class = [&](std::size_t k) {

@@ -53,7 +53,8 @@ using LossRows = void (*)(const void* loss, const double* z, const double* y, st
 /// Maps the product of row i with x to the multiple of the row that is added to x.
 using SweepStep = double (*)(void* context, std::size_t i, double product);
 
-/// Those for dense matrices of n rows and d columns, where a constant column is not counted; see Kernels.
+/// Those for dense matrices of n rows and d columns, where a constant column is not counted; see
+/// Kernels.
 template <class T>
 struct DenseKernels {
   void (*forward)(const DenseView<T>& a, std::size_t n, std::size_t d, const double* x, double* out);
@@ -92,8 +93,9 @@ struct Kernels {
 
   /// phi of each row; one function for each loss of the table.
   const LossRows* losses;
-  /// The loss log sum_k exp(z_k) - z_y of n rows with K = `outputs` predictions each. z: in, predictions; out, less the
-  /// largest of the row. value: null to skip it. slope: the derivatives, p_k - [k = y] with p the probabilities.
+  /// The loss log sum_k exp(z_k) - z_y of n rows with K = `outputs` predictions each. z: in,
+  /// predictions; out, less the largest of the row. value: null to skip it. slope: the derivatives,
+  /// p_k - [k = y] with p the probabilities.
   void (*softmax)(double* z, const std::uint32_t* y, std::size_t n, std::size_t outputs, double* value, double* slope);
   /// Sums of phi, phi' d, phi'' d^2: the loss and its derivatives along a line whose images change
   /// by d.
@@ -120,8 +122,9 @@ struct Kernels {
   void (*sparse_forward[3])(const SparseView& a, std::size_t n, const double* x, double* out);
   /// sum += w_0 a_0 + w_1 a_1 + ...
   void (*sparse_backward[3])(const SparseView& a, std::size_t n, const double* w, double* sum);
-  /// The same with K = `outputs` vectors at once: x and the sum have K neighbours for each column, out and w for each
-  /// row. An entry of out is longest / 2 + 2 roundings deep at most, with `longest` the length of the longest row.
+  /// The same with K = `outputs` vectors at once: x and the sum have K neighbours for each column,
+  /// out and w for each row. An entry of out is longest / 2 + 2 roundings deep at most, with
+  /// `longest` the length of the longest row.
   void (*sparse_multi_forward[3])(const SparseView& a, std::size_t n, std::size_t outputs, const double* x,
                                   double* out);
   void (*sparse_multi_backward[3])(const SparseView& a, std::size_t n, std::size_t outputs, const double* w,
@@ -131,8 +134,8 @@ struct Kernels {
   /// sum += w_0 a_0 a_0' + w_1 a_1 a_1' + ..., the lower triangle, column by column. `stride` is
   /// the number of columns, with the constant; scratch has dense_gram_scratch() numbers for it.
   void (*sparse_gram[3])(const SparseView& a, std::size_t n, std::size_t stride, const double* w, double* sum);
-  /// The same with K = `outputs` weights for each row. The sum has K neighbours for each entry of the lower triangle
-  /// of a matrix of d columns, with the constant, column by column without gaps.
+  /// The same with K = `outputs` weights for each row. The sum has K neighbours for each entry of
+  /// the lower triangle of a matrix of d columns, with the constant, column by column without gaps.
   void (*sparse_multi_gram[3])(const SparseView& a, std::size_t n, std::size_t d, std::size_t outputs, const double* w,
                                double* sum);
   /// The same for m columns of length n, `stride` apart; the columns of the sum are `sum_stride`

@@ -1,6 +1,6 @@
-// Gram matrices of the same rows with K weights at once: sum_i w_ik a_i a_i' for k < K. The sum has K neighbours for
-// each entry of the lower triangle, columns one after the other without gaps. So a product of two entries of a row is
-// made once and multiplies K consecutive numbers.
+// Gram matrices of the same rows with K weights at once: sum_i w_ik a_i a_i' for k < K. The sum has
+// K neighbours for each entry of the lower triangle, columns one after the other without gaps. So a
+// product of two entries of a row is made once and multiplies K consecutive numbers.
 #pragma once
 
 #include "kernels/gram_kernels.hpp"
@@ -14,7 +14,8 @@ GEODESCENT_ALWAYS_INLINE std::size_t triangle_column(std::size_t j, std::size_t 
   return j * d - j * (j + 1) / 2 + j;
 }
 
-// Compressed rows. For each row the weights stay in registers, and each pair of its entries adds to the sum.
+// Compressed rows. For each row the weights stay in registers, and each pair of its entries adds to
+// the sum.
 
 template <std::size_t N, class Index, class Values>
 GEODESCENT_ALWAYS_INLINE void add_pairs(const Index* indices, Values values, std::uint64_t count, const SparseView& a,
@@ -52,8 +53,8 @@ void sparse_multi_gram(const SparseView& a, std::size_t n, std::size_t d, std::s
       });
 }
 
-// Dense rows, a panel at a time, stored by columns. Each entry of the sum adds the rows of a panel in order, then adds
-// that to the old value.
+// Dense rows, a panel at a time, stored by columns. Each entry of the sum adds the rows of a panel
+// in order, then adds that to the old value.
 
 constexpr std::size_t pairs_together = 4;
 
@@ -110,7 +111,8 @@ void dense_multi_gram(const DenseView<T>& a, std::size_t n, std::size_t d, std::
     const auto neighbours = [&](auto count, std::size_t k) __attribute__((always_inline)) {
       add_panel_pairs<decltype(count)::value>(columns, depth, all, outputs, w + k, sum + k);
     };
-    // Twice as many neighbours as a register holds: with four pairs that is enough to hide the latency of additions.
+    // Twice as many neighbours as a register holds: with four pairs that is enough to hide the
+    // latency of additions.
     constexpr std::size_t most = 2 * register_width < 8 ? 8 : 2 * register_width;
     std::size_t k = 0;
     for (; k + most <= outputs; k += most) neighbours(std::integral_constant<std::size_t, most>{}, k);

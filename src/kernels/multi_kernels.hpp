@@ -1,8 +1,9 @@
-// Products of a matrix with K vectors at once. Numbers that belong together are neighbours: x has K of them for each
-// column, the image K for each row. So an entry of the matrix is read once and multiplies K consecutive numbers.
+// Products of a matrix with K vectors at once. Numbers that belong together are neighbours: x has K
+// of them for each column, the image K for each row. So an entry of the matrix is read once and
+// multiplies K consecutive numbers.
 //
-// A sum has the same bits for every form of storage of its numbers. Those of `forward` are two chains of additions,
-// one over the even and one over the odd entries of a row.
+// A sum has the same bits for every form of storage of its numbers. Those of `forward` are two
+// chains of additions, one over the even and one over the odd entries of a row.
 #pragma once
 
 #include <type_traits>
@@ -61,8 +62,8 @@ GEODESCENT_ALWAYS_INLINE void for_neighbours(std::size_t count, const Body& body
 
 // Compressed rows.
 
-/// body(values, i) for each row i, with the reader of the values, in the order of the rows. (One loop for both orders:
-/// the work on a row is what takes time.)
+/// body(values, i) for each row i, with the reader of the values, in the order of the rows. (One
+/// loop for both orders: the work on a row is what takes time.)
 template <class Body>
 GEODESCENT_ALWAYS_INLINE void for_sparse_rows(const SparseView& a, std::size_t n, const Body& body) {
   with_values(

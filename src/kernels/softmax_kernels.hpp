@@ -9,7 +9,8 @@
 namespace geodescent {
 namespace {
 
-/// log(1 + x) for x >= 0, and no number for what is none. 1 + x = 2^k (1 + f), where nothing is lost for a small x.
+/// log(1 + x) for x >= 0, and no number for what is none. 1 + x = 2^k (1 + f), where nothing is
+/// lost for a small x.
 GEODESCENT_ALWAYS_INLINE double log1p_of(double x) {
   const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, 1 + x);
   const std::uint64_t mantissa = (bits & 0xfffffffffffff) | 0x3ff0000000000000;
@@ -68,7 +69,8 @@ GEODESCENT_ALWAYS_INLINE ExponentialSums sum_exponentials(const double* z, const
   return {total(others, rest) + total(many, tops), total(of_y, rest_of_y)};
 }
 
-/// The exponentials are one loop over all numbers of all rows, which becomes vector instructions for every K.
+/// The exponentials are one loop over all numbers of all rows, which becomes vector instructions
+/// for every K.
 void softmax_rows(double* __restrict z, const std::uint32_t* y, std::size_t n, std::size_t outputs,
                   double* __restrict value, double* __restrict slope) {
   for (std::size_t i = 0; i < n; ++i) {

@@ -124,7 +124,8 @@ struct Logistic {
     double smaller, larger, part;
 
     Split(double v, double c) : smaller(std::min(-v, c + v)), larger(std::max(-v, c + v)), part(smaller / c) {}
-    /// Whether no intermediate result of `entropy` can underflow. False where v is at an end of its domain.
+    /// Whether no intermediate result of `entropy` can underflow. False where v is at an end of its
+    /// domain.
     bool is_safe() const {
       constexpr double safe = 1e-280;
       return smaller > safe && part > safe;

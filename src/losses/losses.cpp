@@ -35,8 +35,8 @@ LossInfo info_of() {
   return info;
 }
 
-/// Joint losses have no line in the table of losses, whose functions take one prediction: their solver is
-/// SoftmaxRisk, their proof SoftmaxProblem.
+/// Joint losses have no line in the table of losses, whose functions take one prediction: their
+/// solver is SoftmaxRisk, their proof SoftmaxProblem.
 LossInfo info_of_softmax() {
   return {.name = softmax_loss,
           .task = Task::classification,

@@ -1,4 +1,5 @@
-// The loss of the paper's experiments (section 4.1): 0 for z >= 1, 1/2 - z for z <= 0, (1 - z)^2 / 2 between.
+// The loss of the paper's experiments (section 4.1): 0 for z >= 1, 1/2 - z for z <= 0, (1 - z)^2 /
+// 2 between.
 #pragma once
 
 #include "certificate/proof/proof_loss.hpp"

@@ -13,8 +13,8 @@ namespace {
 /// One part for each thread, up to this number: more parts make the loops over the entries of a row
 /// short.
 constexpr std::size_t most_parts = 8;
-/// Over ranks there are as many for each rank, so that few ranks wait for the first and the last part, up to this
-/// number in all.
+/// Over ranks there are as many for each rank, so that few ranks wait for the first and the last
+/// part, up to this number in all.
 constexpr std::size_t parts_of_a_rank = 2, most_parts_of_ranks = 16;
 /// With more entries per column, blocks of rows are faster.
 constexpr std::size_t entries_per_column = 128;
@@ -75,7 +75,8 @@ std::unique_ptr<const ColumnParts> ColumnParts::of_ranks(std::shared_ptr<const R
                                                          const RowSpace& rows) {
   const auto* const sparse = dynamic_cast<const SparseRows*>(matrix.get());
   if (!sparse || !are_faster(nonzeros, sparse->columns())) return nullptr;
-  // What the first rank chooses: the parts, and how many are added to at once. The result does not depend on it.
+  // What the first rank chooses: the parts, and how many are added to at once. The result does not
+  // depend on it.
   const std::size_t wanted =
       std::min(number_of_parts(0) * parts_of_a_rank * rows.ranks()->ranks(), most_parts_of_ranks);
   const std::vector<std::size_t> columns = equal_parts(sparse->arrays(), wanted);

@@ -1,8 +1,8 @@
 // Products of sparse rows with very many columns, by parts of the columns.
 //
-// Several threads that add rows to one vector each need a copy of it, and with many columns clearing and adding the
-// copies costs more than the product. Here each thread owns some of the columns. A column is added to in the order of
-// the rows, so the bits are those of one thread.
+// Several threads that add rows to one vector each need a copy of it, and with many columns
+// clearing and adding the copies costs more than the product. Here each thread owns some of the
+// columns. A column is added to in the order of the rows, so the bits are those of one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ class ColumnParts {
 
   /// sum = sum_i weight_i a_i, on all threads. With several outputs as RowMatrix::multi_backward.
   void backward(std::span<const double> weight, std::span<double> sum, std::size_t outputs = 1) const;
-  /// The same where several ranks have the rows. A rank adds its rows to some parts while the others add theirs to
-  /// other parts. One round.
+  /// The same where several ranks have the rows. A rank adds its rows to some parts while the
+  /// others add theirs to other parts. One round.
   void backward(const RowSpace& rows, std::span<const double> weight, std::span<double> sum, std::size_t outputs) const;
 
   /// out_i = the products of the entries of this part, for the rows begin <= i < end.

@@ -6,10 +6,11 @@
 namespace geodescent {
 namespace {
 
-/// Numbers that travel together. Short, so that all ranks work at once; long, so that a message takes its time for its
-/// bytes.
+/// Numbers that travel together. Short, so that all ranks work at once; long, so that a message
+/// takes its time for its bytes.
 constexpr std::size_t numbers_at_once = 16384;
-/// From this length on zeros are left out. A message about the length of the next one takes a moment, too.
+/// From this length on zeros are left out. A message about the length of the next one takes a
+/// moment, too.
 constexpr std::size_t long_vector = 4 * numbers_at_once;
 
 }  // namespace

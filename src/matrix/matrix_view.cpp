@@ -51,7 +51,8 @@ decltype(SparseArrays::indices) indices_of(const Integer* indices, std::size_t e
   return shared(reinterpret_cast<const Unsigned*>(indices), entries, owner);
 }
 
-/// Throws for the first negative index. The matrix refuses it as a large number, which the caller has not written.
+/// Throws for the first negative index. The matrix refuses it as a large number, which the caller
+/// has not written.
 template <class Integer>
 void refuse_negative(const Integer* indices, std::span<const std::uint64_t> offsets) {
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i)

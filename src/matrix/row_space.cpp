@@ -9,7 +9,8 @@
 namespace geodescent {
 namespace {
 
-/// The fewest blocks that a large division has. Shares that end where these blocks end need few rows twice.
+/// The fewest blocks that a large division has. Shares that end where these blocks end need few
+/// rows twice.
 constexpr std::size_t coarsest = 8;
 
 }  // namespace

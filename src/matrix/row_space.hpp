@@ -1,8 +1,8 @@
 // The rows of a problem, and every sum over them.
 //
-// Sums are made of blocks of rows, added in the order of the rows. The borders of blocks depend on the sizes of the
-// data alone. Where several ranks have the rows, each makes the sums of whole blocks, so that no addition changes its
-// place (docs/decisions/library/ranks.md).
+// Sums are made of blocks of rows, added in the order of the rows. The borders of blocks depend on
+// the sizes of the data alone. Where several ranks have the rows, each makes the sums of whole
+// blocks, so that no addition changes its place (docs/decisions/library/ranks.md).
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,11 @@ struct RowShares {
   RowRange of(std::size_t rank) const { return {begin(rank), begin(rank + 1)}; }
   /// The blocks whose sums a rank makes, from .begin to .end: those with their middle in its share.
   RowRange blocks(const parallel::Blocks& of_all, std::size_t rank) const;
-  /// The rows that a rank needs for its share and for its blocks of these divisions: whole groups of this many.
+  /// The rows that a rank needs for its share and for its blocks of these divisions: whole groups
+  /// of this many.
   RowRange held(std::span<const parallel::Blocks> divisions, std::size_t rank, std::size_t group) const;
-  /// Sparse rows of a group may be added in another order. Dense rows only begin at a multiple of a cache line.
+  /// Sparse rows of a group may be added in another order. Dense rows only begin at a multiple of a
+  /// cache line.
   static std::size_t group(bool is_dense);
 
  private:
@@ -53,8 +55,8 @@ class RowSpace {
   RowRange share() const;
   Communicator* ranks() const { return ranks_.get(); }  ///< null if all rows are here
 
-  /// The entries of images with so many numbers for each row, as rows. Images have `size` of them in this process; in
-  /// row form that is one more.
+  /// The entries of images with so many numbers for each row, as rows. Images have `size` of them
+  /// in this process; in row form that is one more.
   RowSpace entries(std::size_t size, std::size_t for_each_row) const;
 
   /// Of blocks of all rows those whose sums this process makes, as blocks of its rows.

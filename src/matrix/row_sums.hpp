@@ -21,8 +21,8 @@ class RowSums {
 
   const RowSpace& rows() const { return rows_; }
 
-  /// sums += the numbers of all blocks of these rows or entries, in the order of the blocks. Those of block b of this
-  /// process are at ours + b * stride.
+  /// sums += the numbers of all blocks of these rows or entries, in the order of the blocks. Those
+  /// of block b of this process are at ours + b * stride.
   void add(const RowSpace& entries, const parallel::Blocks& of_all, const double* ours, std::size_t stride,
            std::span<double> sums);
   /// The K sums over all rows of body(begin, end), which is called for all local rows.

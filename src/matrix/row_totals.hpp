@@ -1,4 +1,5 @@
-// What a matrix adds up about its rows when it is made, block by block: for matrices whose rows are on several ranks.
+// What a matrix adds up about its rows when it is made, block by block: for matrices whose rows are
+// on several ranks.
 #pragma once
 
 #include <cstddef>

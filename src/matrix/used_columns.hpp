@@ -18,8 +18,8 @@ namespace geodescent {
 
 class UsedColumns {
  public:
-  /// Absent where leaving out columns would not pay: a dense matrix, or few empty columns. Takes one pass over the
-  /// entries at most.
+  /// Absent where leaving out columns would not pay: a dense matrix, or few empty columns. Takes
+  /// one pass over the entries at most.
   static std::optional<UsedColumns> of(const RowMatrix& matrix);
   /// The same for a matrix with so many entries whose rows are on several ranks. One round.
   static std::optional<UsedColumns> of(const RowMatrix& rows_here, std::size_t nonzeros, Communicator& ranks);

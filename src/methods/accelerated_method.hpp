@@ -10,8 +10,8 @@
 
 namespace geodescent {
 
-/// alpha_{k+1} solves alpha_{k+1}^2 = (1 - alpha_{k+1}) alpha_k^2 + q alpha_{k+1}, and the momentum is
-/// beta_k = alpha_k (1 - alpha_k) / (alpha_k^2 + alpha_{k+1}).
+/// alpha_{k+1} solves alpha_{k+1}^2 = (1 - alpha_{k+1}) alpha_k^2 + q alpha_{k+1}, and the momentum
+/// is beta_k = alpha_k (1 - alpha_k) / (alpha_k^2 + alpha_{k+1}).
 class Momentum {
  public:
   /// q = strong convexity / smoothness. It may change if the smoothness is estimated.

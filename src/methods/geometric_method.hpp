@@ -53,10 +53,10 @@ class GeometricMethod : public Method {
   /// x_k = line_search(x_{k-1}^+, c_{k-1}) and its lifted gradient. Returns false if f is not
   /// finite there.
   bool combining_step(double tolerance) {
-    // The search is limited to the segment from x^+ to c. Theorem 1 needs f(x_k) <= f(x_{k-1}^+) and grad
-    // f(x_k).(x_k - c_{k-1}) <= 0, which hold there. A convex combination cannot amplify the rounding of
-    // images. If x^+ and c agree up to rounding, their difference is noise, and a long step along it would
-    // separate x from its image (docs/decisions/method/combining-step.md).
+    // The search is limited to the segment from x^+ to c. Theorem 1 needs f(x_k) <= f(x_{k-1}^+)
+    // and grad f(x_k).(x_k - c_{k-1}) <= 0, which hold there. A convex combination cannot amplify
+    // the rounding of images. If x^+ and c agree up to rounding, their difference is noise, and a
+    // long step along it would separate x from its image (docs/decisions/method/combining-step.md).
     balls.model().direction_to_centre(x_plus, to_centre);
     line.set(x_plus, to_centre);
     const LineStep step = line_minimum(*f, line, f->on(line, 0), last_combining, tolerance);

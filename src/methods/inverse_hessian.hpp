@@ -34,13 +34,15 @@ class InverseHessian {
     ++count_;
   }
 
-  /// d = -H g: the two-loop recursion. Before the first pair H is 1, later a multiple of 1 that the last pair defines.
+  /// d = -H g: the two-loop recursion. Before the first pair H is 1, later a multiple of 1 that the
+  /// last pair defines.
   void direction(const V& g, V& d) {
     direction(g, d, [this](V& v) {
       if (!empty()) combine(v, scale_, v, 0, v);
     });
   }
-  /// The same, where initial(v) replaces v by its product with the inverse Hessian before the first pair.
+  /// The same, where initial(v) replaces v by its product with the inverse Hessian before the first
+  /// pair.
   template <class Initial>
   void direction(const V& g, V& d, const Initial& initial) {
     combine(d, -1, g, 0, g);

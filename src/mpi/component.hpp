@@ -1,5 +1,5 @@
-// What the command line needs of MPI, as a table of functions. It is in a module that the command line loads when
-// mpirun has started it, so that the program itself does not link to MPI.
+// What the command line needs of MPI, as a table of functions. It is in a module that the command
+// line loads when mpirun has started it, so that the program itself does not link to MPI.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Messages of doubles between the processes of an MPI communicator, of any length: MPI counts in int.
+// Messages of doubles between the processes of an MPI communicator, of any length: MPI counts in
+// int.
 #pragma once
 
 #include <mpi.h>

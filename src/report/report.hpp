@@ -1,5 +1,5 @@
-// The results of an experiment as data: figures, tables, claims. Each experiment makes one Report; writing it as
-// pictures, tables and a page is the same for all of them.
+// The results of an experiment as data: figures, tables, claims. Each experiment makes one Report;
+// writing it as pictures, tables and a page is the same for all of them.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace geodescent::lab {
 
-/// One line in a panel, drawn over those before it. A point whose y is infinite (not solved) is not drawn: the curve
-/// ends before it.
+/// One line in a panel, drawn over those before it. A point whose y is infinite (not solved) is not
+/// drawn: the curve ends before it.
 struct Curve {
   std::string method;  ///< whose curve: its colour, dash and marker (style.hpp), its name in the legend
   std::vector<double> x;
@@ -44,8 +44,8 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-/// A cell of a table. An infinite number means "not reached": "inf" in CSV, null in JSON, "not reached" in the page. A
-/// missing value (nothing measured) is std::monostate: empty everywhere.
+/// A cell of a table. An infinite number means "not reached": "inf" in CSV, null in JSON, "not
+/// reached" in the page. A missing value (nothing measured) is std::monostate: empty everywhere.
 using Entry = std::variant<std::monostate, std::string, double>;
 
 struct Table {
@@ -55,7 +55,8 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<std::vector<Entry>> rows;
   bool in_page = true;  ///< large tables are files only
-  /// Columns of upper and of lower bounds: where they are shown in fewer digits, they are rounded up and down.
+  /// Columns of upper and of lower bounds: where they are shown in fewer digits, they are rounded
+  /// up and down.
   std::vector<std::string> upper_bounds = {}, lower_bounds = {};
 };
 
@@ -104,14 +105,16 @@ struct Written {
   std::string figures_missing;     ///< why there are no figures (gnuplot is not installed); empty when there are
 };
 
-/// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are claims, report.json
-/// (everything), figures/<figure>.svg and .pdf by gnuplot, and at last report.html, one page that needs nothing else.
-/// Each file appears whole or not at all; tables and figures of an earlier report that this one does not have go, and
-/// no file of anybody else. Throws InputError when a file cannot be written, one by its name is not of an earlier
-/// report, or gnuplot fails (before anything is written), std::invalid_argument when a name is no name of a file or is
-/// there twice.
+/// Writes into `folder` (made if need be): <table>.csv for each table, claims.csv if there are
+/// claims, report.json (everything), figures/<figure>.svg and .pdf by gnuplot, and at last
+/// report.html, one page that needs nothing else. Each file appears whole or not at all; tables and
+/// figures of an earlier report that this one does not have go, and no file of anybody else. Throws
+/// InputError when a file cannot be written, one by its name is not of an earlier report, or
+/// gnuplot fails (before anything is written), std::invalid_argument when a name is no name of a
+/// file or is there twice.
 Written write_report(const Report& report, const std::string& folder);
-/// The same question before the work: throws InputError where one of these files is there and of no earlier report.
+/// The same question before the work: throws InputError where one of these files is there and of no
+/// earlier report.
 void require_report_place(const std::string& folder, const std::vector<std::string>& names);
 
 }  // namespace geodescent::lab

@@ -9,8 +9,8 @@ namespace geodescent::lab {
 /// neighbour with positive weight is. NaN for no values.
 double quantile(std::vector<double> values, double p);
 
-/// A performance profile (Dolan and More, 2002): for each method the share of problems that it solves with at most
-/// `ratio` times the cost of the best method.
+/// A performance profile (Dolan and More, 2002): for each method the share of problems that it
+/// solves with at most `ratio` times the cost of the best method.
 struct Profile {
   std::vector<double> ratio;  ///< the ratios at which the share rises, from 1 on
   std::vector<double> share;

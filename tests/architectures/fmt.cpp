@@ -1,5 +1,5 @@
-// For scripts/architectures: what the library needs of fmt, compiled for another processor. Debian has it as a shared
-// library of this machine only.
+// For scripts/architectures: what the library needs of fmt, compiled for another processor. Debian
+// has it as a shared library of this machine only.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -1,5 +1,5 @@
-// For scripts/architectures: the same trainings and proofs on different processors. Data are made of whole numbers, so
-// that they are the same everywhere.
+// For scripts/architectures: the same trainings and proofs on different processors. Data are made
+// of whole numbers, so that they are the same everywhere.
 // Usage: train_and_prove train FOLDER           writes models
 //        train_and_prove prove FOLDER TO        proves them anew, from their weights alone
 //        train_and_prove verify FOLDER

@@ -15,9 +15,10 @@ struct Timed {
   double seconds;
 };
 
-/// Pieces of three data sets and five regularisations, in the order of an experiment: minima, constants of two methods,
-/// then every method, the most expensive pieces first. The first guesses know the size of the data and how much harder
-/// a weaker regularisation is, but not the methods: minima take a tenth of their guess, constants ten times theirs.
+/// Pieces of three data sets and five regularisations, in the order of an experiment: minima,
+/// constants of two methods, then every method, the most expensive pieces first. The first guesses
+/// know the size of the data and how much harder a weaker regularisation is, but not the methods:
+/// minima take a tenth of their guess, constants ten times theirs.
 std::vector<Timed> experiment() {
   const std::vector<std::pair<std::string, double>> sets = {{"large", 1000}, {"middle", 300}, {"small", 50}};
   const std::vector<std::pair<std::string, double>> methods = {
@@ -47,7 +48,8 @@ std::vector<Timed> experiment() {
   return minima;
 }
 
-/// The largest quotient of an estimate and an earlier one, from the estimate number `first` to `end`.
+/// The largest quotient of an estimate and an earlier one, from the estimate number `first` to
+/// `end`.
 double largest_rise(const std::vector<double>& estimates, std::size_t first, std::size_t end) {
   double least = estimates.at(first), rise = 1;
   for (std::size_t k = first; k < end; ++k) {

@@ -1,5 +1,5 @@
-// Whatever happens at whichever write, fsync, rename or unlink: a model and its proof are both old or both new, and the
-// next run clears up.
+// Whatever happens at whichever write, fsync, rename or unlink: a model and its proof are both old
+// or both new, and the next run clears up.
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -59,8 +59,8 @@ class Crash : public ::testing::Test {
   }
   bool has_crashed() const { return fs::exists(mark / "crashed"); }
 
-  /// Runs with every change in turn failing as `error` (0: killed); each time all files are old or new. Returns how
-  /// many changes there are.
+  /// Runs with every change in turn failing as `error` (0: killed); each time all files are old or
+  /// new. Returns how many changes there are.
   int crash_everywhere(int error, const std::vector<std::string>& options = {}) const {
     for (int at = 1;; ++at) {
       SCOPED_TRACE(at);

@@ -1,4 +1,5 @@
-// Everything that can be wrong: exit codes, one line that says what and what to do, and no file touched.
+// Everything that can be wrong: exit codes, one line that says what and what to do, and no file
+// touched.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -164,7 +165,8 @@ class BadInput : public ::testing::Test {
     put(trace, "an old trace\n");
   }
 
-  /// Trains on `data` and expects exit code 3, one line that contains `said`, and no trace of it in the folder.
+  /// Trains on `data` and expects exit code 3, one line that contains `said`, and no trace of it in
+  /// the folder.
   void expect_refused(const std::string& data, const std::string& said, std::vector<std::string> options = {}) {
     SCOPED_TRACE(data);
     const auto before = snapshot(folder.path().string());

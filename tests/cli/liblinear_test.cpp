@@ -62,8 +62,8 @@ class Liblinear : public ::testing::Test {
     }
   }
 
-  /// Rows around a random plane: sparse, now and then empty, the first one of the class `first`. Some rows have a
-  /// feature more than training saw.
+  /// Rows around a random plane: sparse, now and then empty, the first one of the class `first`.
+  /// Some rows have a feature more than training saw.
   static std::string random_rows(int count, const std::string& first, const std::string& second, unsigned seed) {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> normal;

@@ -1,5 +1,6 @@
-// Memory: what is stated holds, and a converted file may be larger than what the process may have. The limit is on
-// memory of its own (RLIMIT_DATA); a mapped file is not counted, since the system can drop its pages at any time.
+// Memory: what is stated holds, and a converted file may be larger than what the process may have.
+// The limit is on memory of its own (RLIMIT_DATA); a mapped file is not counted, since the system
+// can drop its pages at any time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -74,8 +75,8 @@ TEST_F(Memory, ConversionTrainingAndProofOfAMatrixThatDoesNotFit) {
   EXPECT_EQ(predicted.code, 0) << predicted.err;
 }
 
-// Newton's directions, gradients by rows, quasi-Newton directions. Text is given back behind the parser, so that it
-// does not count.
+// Newton's directions, gradients by rows, quasi-Newton directions. Text is given back behind the
+// parser, so that it does not count.
 TEST_F(Memory, TrainingTakesNoMoreThanInfoHasSaid) {
   const std::pair<const char*, std::vector<std::string>> shapes[] = {
       {"newton", {"--rows", "60000", "--features", "30", "--density", "0.9"}},

@@ -1,4 +1,5 @@
-// File names are bytes of somebody else: none of them may command a terminal or pass for a line of a report.
+// File names are bytes of somebody else: none of them may command a terminal or pass for a line of
+// a report.
 #include <gtest/gtest.h>
 
 #include <algorithm>

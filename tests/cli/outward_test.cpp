@@ -1,5 +1,5 @@
-// Every bound that is printed is true as printed: the text is read again and compared with the exact numbers of the
-// same run.
+// Every bound that is printed is true as printed: the text is read again and compared with the
+// exact numbers of the same run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-/// The number that follows `before` in the text. In long double: 12 digits are closer to it than to the next double.
+/// The number that follows `before` in the text. In long double: 12 digits are closer to it than to
+/// the next double.
 long double number_after(const std::string& text, const std::string& before) {
   const std::regex pattern(before + "([-+.0-9einf]+)");
   std::smatch found;

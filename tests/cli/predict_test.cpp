@@ -1,4 +1,5 @@
-// Prediction: scores, output, data that does not quite fit the model, and data larger than the memory.
+// Prediction: scores, output, data that does not quite fit the model, and data larger than the
+// memory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +30,8 @@ class Predict : public ::testing::Test {
     write_model(m, model);
   }
 
-  /// Labels 2, 5 and 7; in the file the order 5, 7, 2. The decision values are a_1, a_2 and 0 for 5, 7 and 2.
+  /// Labels 2, 5 and 7; in the file the order 5, 7, 2. The decision values are a_1, a_2 and 0 for
+  /// 5, 7 and 2.
   void write_three_classes(const std::string& loss = "softmax") const {
     LinearModel m;
     m.risk.loss = loss;
@@ -313,7 +315,8 @@ TEST_F(Predict, AnIndexZeroAsksForTheRightTraining) {
 TEST_F(Predict, IndexBaseOfTheTrainingIsRemembered) {
   put(data, "1 0:1 1:1\n-1 0:-1 1:1\n1 0:2\n-1 0:-2\n");
   ASSERT_EQ(geodescent({"train", "--quiet", data, model}).code, 0);
-  // Nothing in this file shows that its first feature is number 0; read as 1-based it would be the other feature.
+  // Nothing in this file shows that its first feature is number 0; read as 1-based it would be the
+  // other feature.
   put(data, "1 1:1\n");
   const Outcome outcome = geodescent({"predict", "--json", "--quiet", data, model});
   EXPECT_EQ(json::parse(outcome.out)["index_base"], 0) << outcome.out;

@@ -1,5 +1,5 @@
-// The promise of Checkpoints: a training that was interrupted and continued has the bits of one that was not, for every
-// method and loss, with any number of threads.
+// The promise of Checkpoints: a training that was interrupted and continued has the bits of one
+// that was not, for every method and loss, with any number of threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,7 +50,8 @@ class CheckpointsTest : public ::testing::Test {
 
   void TearDown() override { EXPECT_GT(resumed_, 0) << "every training ended before its first checkpoint"; }
 
-  /// Trains once as a whole, and once with an end in the middle of the second segment, from where another continues.
+  /// Trains once as a whole, and once with an end in the middle of the second segment, from where
+  /// another continues.
   void expect_same_bits(const Dataset& data, const Risk& risk, const MethodChoice& method) {
     set_threads(1);
     TrainOptions whole = options_for(method, 3 * interval);

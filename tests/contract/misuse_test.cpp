@@ -1,5 +1,5 @@
-// What a newcomer gets wrong: data, settings and functions that make no sense are refused, with the place and the
-// range.
+// What a newcomer gets wrong: data, settings and functions that make no sense are refused, with the
+// place and the range.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Ranks have the bits of one process in every form of a risk: several classes, fewer rows than columns, very wide
-// sparse rows, products with more digits.
+// Ranks have the bits of one process in every form of a risk: several classes, fewer rows than
+// columns, very wide sparse rows, products with more digits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,7 +73,7 @@ std::vector<std::string_view> methods_without_dual() {
   return methods;
 }
 
-// Several classes ----------------------------------------------------------------------------------------------------
+// Several classes --------------------------------------------------------------------------------
 
 Dataset of_classes(Random& random, std::size_t classes, const DataShape& shape) {
   Dataset data = random_data(random, Task::regression, shape).data;
@@ -142,7 +142,7 @@ TEST_F(RankForms, RefuseSoftmaxWhoseRowsTheyDoNotHold) {
     EXPECT_NE(message.find("3 different targets"), std::string::npos) << message;
 }
 
-// Fewer rows than columns --------------------------------------------------------------------------------------------
+// Fewer rows than columns ------------------------------------------------------------------------
 
 TEST_F(RankForms, HaveTheBitsOfOneProcessWithFewerRowsThanColumns) {
   Random random(1031);
@@ -200,7 +200,7 @@ TEST_F(RankForms, HaveTheDualValuesOfTheirRows) {
   }
 }
 
-// Very wide sparse rows ----------------------------------------------------------------------------------------------
+// Very wide sparse rows --------------------------------------------------------------------------
 
 /// 2^20 entries or more, and too few in each column for blocks of rows.
 Dataset wide_rows(Random& random, std::size_t rows, std::size_t columns, std::size_t classes) {
@@ -245,7 +245,7 @@ TEST_F(RankForms, HaveTheBitsOfOneProcessWithVeryWideSparseRows) {
   expect_same_bits(classes, with_column, {2});
 }
 
-// More digits --------------------------------------------------------------------------------------------------------
+// More digits ------------------------------------------------------------------------------------
 
 TEST_F(RankForms, HaveTheBitsOfOneProcessWithMoreDigits) {
   Random random(1049);

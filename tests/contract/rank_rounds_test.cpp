@@ -1,4 +1,5 @@
-// How often ranks wait for each other, and what they send: docs/guides/several-machines.md has the table.
+// How often ranks wait for each other, and what they send: docs/guides/several-machines.md has the
+// table.
 #include <gtest/gtest.h>
 
 #include <functional>

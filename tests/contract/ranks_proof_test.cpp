@@ -1,5 +1,5 @@
-// The promise of ranks.hpp for proofs: data on several ranks have the certificate of one process, byte by byte, and
-// each verifies what the other has made.
+// The promise of ranks.hpp for proofs: data on several ranks have the certificate of one process,
+// byte by byte, and each verifies what the other has made.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -128,8 +128,8 @@ TEST_F(RankProofs, HaveTheBytesOfOneProcessOnMoreRanksThanBlocks) {
     }
 }
 
-// Each rank continues the sums of columns that the ranks before it have begun. With few entries, most columns are
-// empty.
+// Each rank continues the sums of columns that the ranks before it have begun. With few entries,
+// most columns are empty.
 TEST_F(RankProofs, HaveTheBytesOfOneProcessOnManyColumns) {
   Random random(1021);
   for (const std::size_t columns : {4000u, 60000u}) {
@@ -196,8 +196,8 @@ LinearModel some_model(Random& random, const Dataset& data, const Risk& risk) {
   return model;
 }
 
-// A double near the kink of the loss has too few digits for the optimal intercept; the slow way has numbers of all
-// rows.
+// A double near the kink of the loss has too few digits for the optimal intercept; the slow way has
+// numbers of all rows.
 TEST_F(RankProofs, HaveTheBytesOfOneProcessWhereDoubleHasTooFewDigits) {
   Random random(1033);
   RandomData classes = random_data(random, Task::classification, {.rows = 1500, .columns = 3, .weighted = true});

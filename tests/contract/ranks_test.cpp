@@ -1,5 +1,5 @@
-// The promise of ranks.hpp: a risk whose rows are on several ranks has the bits of one process, for every loss and
-// method and every number of ranks and threads.
+// The promise of ranks.hpp: a risk whose rows are on several ranks has the bits of one process, for
+// every loss and method and every number of ranks and threads.
 #include "geodescent/ranks.hpp"
 
 #include <gtest/gtest.h>
@@ -189,7 +189,7 @@ TEST_F(Ranks, StopTogether) {
   }
 }
 
-// Errors -------------------------------------------------------------------------------------------------------------
+// Errors -----------------------------------------------------------------------------------------
 
 void expect_all_throw(const std::function<Dataset(std::size_t rank)>& data, const std::vector<std::string>& messages) {
   const auto thrown = run_ranks(messages.size(), [&](const std::shared_ptr<Communicator>& comm) {
@@ -209,7 +209,8 @@ TEST_F(Ranks, AllThrowIfTheRowsOfOneAreInvalid) {
       std::vector<std::string>(3, "rank 1: row 2: the target nan is not finite"));
 }
 
-// A verdict on the data is an InputError on all ranks; a lack of memory is a verdict on none of them.
+// A verdict on the data is an InputError on all ranks; a lack of memory is a verdict on none of
+// them.
 TEST_F(Ranks, AllThrowTheErrorOfTheFirst) {
   const auto thrown_by = [](auto error_of_rank_1) {
     std::vector<std::string> kinds(3);

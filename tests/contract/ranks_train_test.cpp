@@ -19,7 +19,8 @@
 namespace geodescent::testing {
 namespace {
 
-/// What a training tells, without seconds; the model file contains model, certificate and dual point.
+/// What a training tells, without seconds; the model file contains model, certificate and dual
+/// point.
 struct Training {
   std::string file;
   Vector x, intercepts;
@@ -140,7 +141,8 @@ TEST_F(RankTraining, HasTheResultOfOneProcessFromAModelAndOnAPath) {
   EXPECT_EQ(thrown, std::vector<std::string>(3));
 }
 
-// Training leaves out columns without entries; which ones they are shows only on all ranks together.
+// Training leaves out columns without entries; which ones they are shows only on all ranks
+// together.
 TEST_F(RankTraining, LeavesOutTheColumnsThatAreEmptyOnAllRanks) {
   Random random(1069);
   const std::size_t rows = 3000, columns = 20000;

@@ -3,8 +3,8 @@
 code ROOT                        each C++ or CMake block of a page is found word for word in examples/ or tests/install/
 console ROOT PROGRAM EXAMPLES    runs the console blocks of all pages, those of a page in one new folder
 options ROOT PROGRAM             each option in the help of a command is on the reference page of the command
-form ROOT                        prose wraps at 100 columns, the README has under 130 lines; files, folders and tests that pages
-                                 name in backticks exist, and so do those that comments name
+form ROOT                        prose and C++ comments wrap at 100 columns, the README has under 130 lines; files, folders and
+                                 tests that pages name in backticks exist, and so do those that comments name
 
 In a console block a line `$ command` is run by bash, with lines `> more` below it. The other lines are what it prints; a
 line `...` stands for any lines. Seconds and the number of threads are not compared. If a command fails, the next one has
@@ -154,6 +154,12 @@ def form(root):
                 start = name.rstrip("*.")
                 if not any(test == name or (test.startswith(start) and name != start) for test in tests):
                     yield f"{page}: there is no test {name}"
+    for folder in FOLDERS:
+        for path in [*root.glob(f"{folder}/**/*.cpp"), *root.glob(f"{folder}/**/*.hpp")]:
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                # Formulas, tables and code are indented.
+                if len(line) > 100 and re.match(r" *(?://|///)(?!/) ?\S", line):
+                    yield f"{path}:{number}: {len(line)} columns; wrap the comment at 100"
     if len((root / "README.md").read_text().splitlines()) >= 130:
         yield f"{root}/README.md: 130 lines or more; it has to stay short"
     for place, name in commented_paths(root):

@@ -1,5 +1,5 @@
-// Any bytes are either a data set that keeps its promises or one InputError. Checksums are put right first: otherwise
-// nothing behind them would ever be reached.
+// Any bytes are either a data set that keeps its promises or one InputError. Checksums are put
+// right first: otherwise nothing behind them would ever be reached.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

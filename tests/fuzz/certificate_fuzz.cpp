@@ -1,5 +1,6 @@
-// Any bytes are either a certificate or one InputError with a place; a certificate keeps its promises. The checksum
-// would refuse nearly everything, so the bytes are tried a second time with the right one.
+// Any bytes are either a certificate or one InputError with a place; a certificate keeps its
+// promises. The checksum would refuse nearly everything, so the bytes are tried a second time with
+// the right one.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

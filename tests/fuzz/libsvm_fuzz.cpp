@@ -1,5 +1,5 @@
-// Any bytes are either rows or one InputError with a place, and the same whether they come whole, in pieces or in
-// chunks that are parsed by themselves.
+// Any bytes are either rows or one InputError with a place, and the same whether they come whole,
+// in pieces or in chunks that are parsed by themselves.
 #include <bit>
 #include <cstddef>
 #include <cstdint>

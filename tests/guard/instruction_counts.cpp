@@ -1,7 +1,9 @@
-// Three fixed runs whose instructions callgrind counts: a slowdown shows as a number, on a busy machine as on an idle
-// one. Usage: instruction_counts RUN          does the run; only its work is counted, not the making of its data
-//        instruction_counts --compiler   prints whose counts in counts.txt are to be compared with
-// Exit code 77: counts of this build, or on this processor, are not comparable; the reason is printed.
+// Three fixed runs whose instructions callgrind counts: a slowdown shows as a number, on a busy
+// machine as on an idle one.
+//     instruction_counts RUN          does the run; only its work is counted, not making its data
+//     instruction_counts --compiler   prints whose counts in counts.txt are to be compared with
+// Exit code 77: counts of this build, or on this processor, are not comparable; the reason is
+// printed.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -33,8 +35,9 @@ std::string why_not_comparable() {
 #ifdef GEODESCENT_COUNTS_NOTHING
   return "valgrind/callgrind.h was not found when this was compiled (Debian: apt-get install valgrind)";
 #elif defined(__x86_64__)
-  // Some code beside the kernels, the C library's included, is compiled for several processors and chosen at start.
-  // Valgrind knows no instructions beyond these, so that all processors that have them count the same.
+  // Some code beside the kernels, the C library's included, is compiled for several processors and
+  // chosen at start. Valgrind knows no instructions beyond these, so that all processors that have
+  // them count the same.
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return "the recorded counts are those of processors with AVX2 and FMA, which this one has not";
 #endif
@@ -61,7 +64,8 @@ void count(const std::function<void()>& work) {
 void train_and_count(const GenerateOptions& shape, const Risk& risk, std::string_view directions) {
   const Dataset data = dataset_of(generate(shape), "generated");
   TrainOptions options;
-  // What is chosen from the sizes today may be chosen differently tomorrow; each run is to keep its kind of work.
+  // What is chosen from the sizes today may be chosen differently tomorrow; each run is to keep its
+  // kind of work.
   options.method = GeodMemory{.directions = std::string(directions)};
   // Without the proof: what is counted is the minimisation.
   const std::unique_ptr<LinearRisk> f = make_risk(risk.loss, data, risk.l2, {}, risk.bias);

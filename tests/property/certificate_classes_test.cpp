@@ -1,6 +1,7 @@
-// Proofs about models of several classes are true: intervals contain the minimum and the value of the model, computed
-// in long double and 113 bits, and no corruption makes a verification claim more than is true.
-// GEODESCENT_CLASS_PROBLEMS is the number of problems and of corruptions of each test (default 150).
+// Proofs about models of several classes are true: intervals contain the minimum and the value of
+// the model, computed in long double and 113 bits, and no corruption makes a verification claim
+// more than is true. GEODESCENT_CLASS_PROBLEMS is the number of problems and of corruptions of each
+// test (default 150).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,7 +31,8 @@ struct ClassEvidence {
   Verification verified() const { return verify(problem.data, model, certificate); }
 };
 
-/// The minimiser, in half of the cases moved by a random distance, with the certificate that its coefficients make.
+/// The minimiser, in half of the cases moved by a random distance, with the certificate that its
+/// coefficients make.
 ClassEvidence random_class_evidence(Random& random) {
   ClassEvidence e{random_class_problem(random), {}, {}};
   e.model = ClassTruth(e.problem).minimiser();
@@ -75,7 +77,8 @@ TEST(CertificateOfClasses, SurvivesItsFile) {
     ASSERT_TRUE(read.certificate);
     const Verification found = verify(e.problem.data, read.model, *read.certificate);
     EXPECT_TRUE(found.holds) << found.reason;
-    // The file has the difference of two columns, which loses what they have in common and rounds the rest.
+    // The file has the difference of two columns, which loses what they have in common and rounds
+    // the rest.
     if (e.model.outputs() == 2)
       EXPECT_LE(found.proven.value, e.certificate.value);
     else

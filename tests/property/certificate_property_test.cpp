@@ -95,7 +95,7 @@ TEST_P(CertificateProperty, IntervalContainsTheTruth) {
   EXPECT_GT(sharp, 0.8 * problems_in_a_shard);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 /// A modifiable copy of the data.
 struct OpenData {

@@ -1,4 +1,5 @@
-// "It guarantees the function value is strictly decreasing" (paper, after Lemma 1): Algorithm 2 on random problems.
+// "It guarantees the function value is strictly decreasing" (paper, after Lemma 1): Algorithm 2 on
+// random problems.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -175,8 +175,8 @@ TEST(Lemma1, IntersectionLiesInTheBallOfItsProofAndTheSmallestBallIsNoLarger) {
   EXPECT_GT(large_g, 500);
 }
 
-// The model form: with v_i = f_i - |g_i|^2/(2 alpha) and c_i = x_i - g_i/alpha the balls are B(c_i, (2/alpha) (f+ -
-// v_i)).
+// The model form: with v_i = f_i - |g_i|^2/(2 alpha) and c_i = x_i - g_i/alpha the balls are B(c_i,
+// (2/alpha) (f+ - v_i)).
 struct Information {
   Point x, g;
   Evaluation e;

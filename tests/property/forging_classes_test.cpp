@@ -1,5 +1,5 @@
-// As forging_test, for several classes: whatever still verifies after a word was changed is true, of each class as
-// well.
+// As forging_test, for several classes: whatever still verifies after a word was changed is true,
+// of each class as well.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -21,7 +21,8 @@ namespace {
 
 class Forging : public ::testing::TestWithParam<int> {
  protected:
-  /// Whether it verifies; then checks that every claim is true. `rows`: the data without class weights.
+  /// Whether it verifies; then checks that every claim is true. `rows`: the data without class
+  /// weights.
   bool holds(const Forgery& forgery, const Dataset& rows, const CertifiedModel& honest, const QuadRisk& truth) const {
     const std::string path = folder / "forged";
     put(path, forgery.text);

@@ -1,4 +1,5 @@
-// Training of several classes against minima of Newton's method in long double: what is certified contains them.
+// Training of several classes against minima of Newton's method in long double: what is certified
+// contains them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Theorem 1 and section 2.1: the minimiser stays in every ball, and the balls shrink at the promised rate.
+// Theorem 1 and section 2.1: the minimiser stays in every ball, and the balls shrink at the
+// promised rate.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

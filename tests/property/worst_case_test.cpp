@@ -14,8 +14,9 @@ namespace {
 constexpr std::size_t n = 200;
 constexpr double beta = 1e4;
 
-/// min f: Q is tridiagonal with 2 beta + 1 and -beta, and f* = beta/2 - b.x*/2 = beta/2 (1 - x*_1). x* solves the
-/// recurrence of Q x = beta e_1: x*_i = sinh((n + 1 - i) t) / sinh((n + 1) t), 2 cosh t = 2 + 1/beta.
+/// min f: Q is tridiagonal with 2 beta + 1 and -beta, and f* = beta/2 - b.x*/2 = beta/2 (1 - x*_1).
+/// x* solves the recurrence of Q x = beta e_1: x*_i = sinh((n + 1 - i) t) / sinh((n + 1) t), 2 cosh
+/// t = 2 + 1/beta.
 double minimum() {
   const long double t = std::acosh(1 + 0.5L / beta), m = n;
   return static_cast<double>(0.5L * beta * (1 - std::sinh(m * t) / std::sinh((m + 1) * t)));

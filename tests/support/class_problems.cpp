@@ -27,7 +27,8 @@ SoftmaxData joint(const ClassProblem& p) {
   return {numbered, p.classes.size(), p.risk.bias, p.risk.l2};
 }
 
-/// The coefficients of the features and what stands for the constant column, and the free intercepts.
+/// The coefficients of the features and what stands for the constant column, and the free
+/// intercepts.
 struct Parts {
   Vector coefficients, intercepts;
 };

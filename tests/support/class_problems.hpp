@@ -1,5 +1,5 @@
-// Small random problems of several classes, softmax and one class against the rest, with the truth about them in long
-// double and 113 bits.
+// Small random problems of several classes, softmax and one class against the rest, with the truth
+// about them in long double and 113 bits.
 #pragma once
 
 #include "geodescent/certificate.hpp"
@@ -14,7 +14,8 @@ struct ClassProblem {
   std::vector<ClassRows> classes;
 };
 
-/// Three to six classes, or two of softmax; labels that are no numbers of classes, weights, all kinds of intercept.
+/// Three to six classes, or two of softmax; labels that are no numbers of classes, weights, all
+/// kinds of intercept.
 ClassProblem random_class_problem(Random& random);
 
 /// The minimum of the problem. Shares nothing with the library.

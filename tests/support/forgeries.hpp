@@ -13,11 +13,12 @@ struct Forgery {
   std::string what;
 };
 
-/// Each word of each line of a certified model except the dual point, with each of many replacements.
+/// Each word of each line of a certified model except the dual point, with each of many
+/// replacements.
 std::vector<Forgery> forgeries(const std::string& text);
 
-/// The data as `verify` reads them: with the class weights that the certificate states. Throws InputError where a label
-/// has no rows then.
+/// The data as `verify` reads them: with the class weights that the certificate states. Throws
+/// InputError where a label has no rows then.
 Dataset with_class_weights(Dataset data, const std::vector<ClassWeight>& of_classes);
 
 }  // namespace geodescent::testing

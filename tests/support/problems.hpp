@@ -25,7 +25,7 @@ struct Problem {
 /// Entries, row by row, as a dense or sparse matrix.
 std::shared_ptr<const RowMatrix> rows_of(const Vector& entries, std::size_t columns, bool sparse);
 
-// Quadratics ---------------------------------------------------------------------------------------------------------
+// Quadratics -------------------------------------------------------------------------------------
 
 /// 1/2 x'Qx - b.x + offset for a symmetric Q, given row by row, whose eigenvalues lie in [alpha,
 /// beta].
@@ -43,7 +43,7 @@ Problem sparse_quadratic(Random& random, std::size_t d);
 /// d numbers from alpha to beta, evenly spaced in the logarithm.
 Vector spectrum(std::size_t d, double alpha, double beta);
 
-// Regularised risks --------------------------------------------------------------------------------------------------
+// Regularised risks ------------------------------------------------------------------------------
 
 struct LossTerms {
   Real value, slope, curvature;
@@ -77,7 +77,7 @@ SmoothFunction true_risk(std::string_view loss, const RandomData& data, double l
 Problem risk_problem(Random& random, std::string_view loss, double lambda, const DataShape& shape = {},
                      Bias bias = Bias::none);
 
-// Functions of a user ------------------------------------------------------------------------------------------------
+// Functions of a user ----------------------------------------------------------------------------
 
 /// The function computed in long double and rounded once, the best precision of a user's function.
 Problem user_problem(std::string name, const SmoothFunction& truth, bool tell_beta = true);
@@ -91,7 +91,7 @@ SmoothFunction pseudo_huber(Random& random, std::size_t terms, std::size_t d, do
 /// factor f(M'(x - shift)) for an orthogonal M: the same function in other coordinates.
 SmoothFunction transformed(const SmoothFunction& f, const RealMatrix& m, const RealVector& shift, Real factor);
 
-// --------------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 /// Text that is valid as the name of a test.
 std::string test_name(std::string_view text);

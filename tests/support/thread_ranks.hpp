@@ -21,8 +21,8 @@
 
 namespace geodescent::testing {
 
-/// Messages between threads. A rank that ends with an exception ends those that wait for it, but no rank whose messages
-/// are still on their way: each throws for the same reason in every run.
+/// Messages between threads. A rank that ends with an exception ends those that wait for it, but no
+/// rank whose messages are still on their way: each throws for the same reason in every run.
 struct Mail {
   std::mutex guard;
   std::condition_variable arrived;

@@ -1,4 +1,5 @@
-// `geodescent bench`: the shared part of its commands. Each runs one experiment of bench/ and writes the results.
+// `geodescent bench`: the shared part of its commands. Each runs one experiment of bench/ and
+// writes the results.
 #pragma once
 
 #include <string>
@@ -20,12 +21,12 @@ struct BenchOutput {
 /// --out and --quiet; `folder` has its default already.
 void add_bench_output(Command& app, BenchOutput& output);
 
-/// Throws InputError unless results can be written to this folder, which need not exist. Call it before the
-/// long work. `option` names it in messages.
+/// Throws InputError unless results can be written to this folder, which need not exist. Call it
+/// before the long work. `option` names it in messages.
 void require_folder(const std::string& folder, std::string_view option = "--out");
 
-/// Writes the report, with the machine, the date and the command that repeats it, and more pictures into its figures/;
-/// says what was found.
+/// Writes the report, with the machine, the date and the command that repeats it, and more pictures
+/// into its figures/; says what was found.
 void write_bench(lab::Report report, const BenchOutput& output, const std::vector<lab::PictureFile>& pictures = {});
 
 /// The table as text, in columns.

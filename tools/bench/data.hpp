@@ -1,5 +1,5 @@
-// Shared by `bench paper`, `bench balls` and `bench run`: an experiment on data sets, its options, its progress and
-// its files.
+// Shared by `bench paper`, `bench balls` and `bench run`: an experiment on data sets, its options,
+// its progress and its files.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,9 @@ struct DataBenchOptions {
 /// Whether the user chooses what is compared.
 enum class Methods { chosen, fixed };
 
-/// --loss and its parameters, --l2, --methods, --prove, --decades, --max-iterations, --max-seconds, --jobs, --restart
-/// and the output options; with fixed methods neither --methods nor --prove.
+/// Adds --loss and its parameters, --l2, --methods, --prove, --decades, --max-iterations,
+/// --max-seconds, --jobs, --restart and the output options; with fixed methods neither --methods
+/// nor --prove.
 void add_data_bench(Command& app, DataBenchOptions& o, Methods methods = Methods::chosen);
 
 /// Runs or continues the experiment. When stopped, says how to continue and throws Interrupted.

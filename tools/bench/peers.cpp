@@ -118,7 +118,8 @@ std::vector<lab::PeerSource> sources_of(const PeersWishes& w, std::vector<std::s
   return sources;
 }
 
-/// The requested programs. One that was named must be installed; otherwise missing ones are left out.
+/// The requested programs. One that was named must be installed; otherwise missing ones are left
+/// out.
 std::vector<std::unique_ptr<lab::Peer>> find_peers(const PeersWishes& w, const std::string& scratch,
                                                    lab::PeersField& field) {
   std::vector<std::unique_ptr<lab::Peer>> peers;

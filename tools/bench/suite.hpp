@@ -21,8 +21,8 @@ void add_suite(Command& app, SuiteOptions& suite, const std::string& quick);
 /// Small sets, three regularisations, six decades, 2000 iterations, unless they were given.
 void make_quick(DataBenchOptions& bench, Command& given);
 
-/// The sets, or stand-ins for them. Notes for the reader go to the warnings of the report and to standard
-/// error. Throws InputError if there are none.
+/// The sets, or stand-ins for them. Notes for the reader go to the warnings of the report and to
+/// standard error. Throws InputError if there are none.
 std::vector<lab::DataSource> sources_of(const SuiteOptions& suite, const BenchOutput& output, lab::Report& report);
 
 }  // namespace geodescent::cli

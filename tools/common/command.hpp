@@ -26,8 +26,8 @@ class UsageError : public std::runtime_error {
 /// Runs a command; returns the exit code.
 using Action = std::function<int()>;
 
-// Each adds its command to the program. Parsing sets `action` to run the command that was given. Help, manual page and
-// completion are made from the same tree of commands and options.
+// Each adds its command to the program. Parsing sets `action` to run the command that was given.
+// Help, manual page and completion are made from the same tree of commands and options.
 void add_train(Command& program, Action& action);
 void add_predict(Command& program, Action& action);
 void add_verify(Command& program, Action& action);

@@ -11,7 +11,8 @@
 namespace geodescent::cli {
 namespace {
 
-// The last one only among ranks: mpirun passes it on to all of them, and Slurm can send it before the time is up.
+// The last one only among ranks: mpirun passes it on to all of them, and Slurm can send it before
+// the time is up.
 constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 bool is_rank = false;
 volatile sig_atomic_t received = 0;
@@ -61,7 +62,8 @@ extern "C" void geodescent_take_signal(int number) {
   use_handler(SIG_DFL, 0);
 }
 
-/// Only a message is possible here: the file is mapped, and every thread may be in the middle of its work.
+/// Only a message is possible here: the file is mapped, and every thread may be in the middle of
+/// its work.
 extern "C" void geodescent_explain_lost_file(int) {
   static constexpr char message[] =
       "geodescent: error: a file has become shorter while it was read, or its device failed; start again when it is "

@@ -36,8 +36,8 @@ bool same_file(const std::string& a, const std::string& b) {
 
 unsigned byte_of(const std::string& text, std::size_t place) { return static_cast<unsigned char>(text[place]); }
 
-/// The number of bytes of a control character at `place`: of ASCII, or from 0x80 to 0x9f, as a byte or in
-/// UTF-8. Terminals take 0x9b for ESC [.
+/// The number of bytes of a control character at `place`: of ASCII, or from 0x80 to 0x9f, as a byte
+/// or in UTF-8. Terminals take 0x9b for ESC [.
 std::size_t control_length(const std::string& text, std::size_t place, int length_of_character) {
   const auto in_upper_half = [](unsigned byte) { return byte >= 0x80 && byte < 0xa0; };
   const unsigned byte = byte_of(text, place);

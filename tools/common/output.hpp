@@ -1,4 +1,5 @@
-// Standard output, with a check that it arrives; standard error; checks of output files before the work.
+// Standard output, with a check that it arrives; standard error; checks of output files before the
+// work.
 #pragma once
 
 #include <initializer_list>
@@ -10,8 +11,8 @@
 
 namespace geodescent::cli {
 
-/// The text with a blank for every control character, for names from users and files. Otherwise a newline in a file
-/// name would look like the next line of a report.
+/// The text with a blank for every control character, for names from users and files. Otherwise a
+/// newline in a file name would look like the next line of a report.
 std::string one_line(const std::string& text);
 
 /// Nothing is printed from now on: another process prints for this one.
@@ -31,8 +32,8 @@ void print_for_all(std::string_view text);
 /// Replaces the last line on a terminal at standard error by the first `width` bytes of the text.
 void print_progress(std::string_view text, std::size_t width);
 
-/// Opens standard streams that the caller has closed, such that every use of them fails. Otherwise the next file opened
-/// would take their number and receive their output.
+/// Opens standard streams that the caller has closed, such that every use of them fails. Otherwise
+/// the next file opened would take their number and receive their output.
 void guard_standard_streams();
 
 /// Throws InputError if `path` cannot be written. Call it before long work. Leaves nothing behind.
@@ -43,7 +44,8 @@ struct NamedPath {
   std::string_view role;
   std::string path;
 };
-/// Throws UsageError if an output would overwrite an input or another output. Empty paths and "-" are no files.
+/// Throws UsageError if an output would overwrite an input or another output. Empty paths and "-"
+/// are no files.
 void require_distinct(std::initializer_list<NamedPath> outputs, const std::vector<NamedPath>& inputs);
 
 }  // namespace geodescent::cli

@@ -6,8 +6,9 @@
 
 namespace geodescent::cli {
 
-/// Shows the state of long work. On a terminal one line is rewritten at most ten times a second and erased at the end;
-/// elsewhere a line is added after 1, 2, 4, 8, ... seconds and then every minute.
+/// Shows the state of long work. On a terminal one line is rewritten at most ten times a second and
+/// erased at the end; elsewhere a line is added after 1, 2, 4, 8, ... seconds and then every
+/// minute.
 class ProgressLine {
  public:
   enum class Mode { silent, terminal, log };

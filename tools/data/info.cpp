@@ -136,7 +136,8 @@ MemoryStatement state_memory(const Dataset& data, const std::string& loss, const
                           planned_memory(*f, method, run_options({})).value(), shape);
 }
 
-/// The memory of the default training and, for more than two classes, of one class against the rest.
+/// The memory of the default training and, for more than two classes, of one class against the
+/// rest.
 void state_memory(const Dataset& data, const InfoOptions& o, Summary& s) {
   const bool several = s.labels.size() > 2 && are_classes(s.labels);
   s.loss = several ? std::string(softmax_loss) : s.labels.size() == 2 ? "logistic" : "squared";

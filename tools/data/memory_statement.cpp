@@ -14,7 +14,8 @@
 namespace geodescent::cli {
 namespace {
 
-// Code, stacks and the blocks of the reader in huge pages: measured on two threads, and a third more.
+// Code, stacks and the blocks of the reader in huge pages: measured on two threads, and a third
+// more.
 constexpr double program_bytes = 20e6;
 // The libraries of MPI and their buffers: measured with Open MPI 4.1 on one machine.
 constexpr double mpi_bytes = 15e6;
@@ -22,16 +23,16 @@ constexpr double mpi_bytes = 15e6;
 constexpr double thread_bytes = 3e6;
 // Backward passes add in buffers of their own, which have at most one number for 32 entries.
 constexpr double buffers_of_matrix = 1.0 / 40;
-// With more columns than rows the method works in row form, and these vectors may be most of the memory. At
-// the end of a run they are the start, the result, the evaluated point, its gradient, the best point, and the
-// first buffer of f and of its row form.
+// With more columns than rows the method works in row form, and these vectors may be most of the
+// memory. At the end of a run they are the start, the result, the evaluated point, its gradient,
+// the best point, and the first buffer of f and of its row form.
 constexpr double training_vectors = 7;
-// If columns without entries are left out (UsedColumns): the new indices, the table of the columns, and the
-// result.
+// If columns without entries are left out (UsedColumns): the new indices, the table of the columns,
+// and the result.
 constexpr double bytes_of_index = 4, bytes_of_column = 0.25, vectors_of_all_columns = 1;
-// The proof has the coefficients twice, and a sum of three numbers for each column, for every eight entries
-// of a column and at most eight times. Wide matrices have a sum for each column with entries, and a table of
-// the columns.
+// The proof has the coefficients twice, and a sum of three numbers for each column, for every eight
+// entries of a column and at most eight times. Wide matrices have a sum for each column with
+// entries, and a table of the columns.
 constexpr double proof_vectors = 2, numbers_of_sum = 3, entries_of_sum = 8, most_sums = 8;
 
 double bytes_of_training(const Dataset& data, std::size_t used_columns) {
@@ -59,8 +60,8 @@ double bytes_of_matrix(const Dataset& data, const TrainingShape& shape) {
   return all / static_cast<double>(shape.ranks);
 }
 
-/// Targets, and for each output slopes, dual point and the weights of a backward pass; of problems that wait for others
-/// the dual points and the coefficients alone.
+/// Targets, and for each output slopes, dual point and the weights of a backward pass; of problems
+/// that wait for others the dual points and the coefficients alone.
 double bytes_of_rows(const Dataset& data, const TrainingShape& shape, double at_once) {
   const double rows = static_cast<double>(data.rows->rows()), columns = static_cast<double>(data.rows->columns());
   const double own = rows * (16 + 24 * static_cast<double>(shape.outputs));
@@ -68,8 +69,8 @@ double bytes_of_rows(const Dataset& data, const TrainingShape& shape, double at_
   return at_once * own + kept;
 }
 
-/// Compressed text is not mapped: there are the decoder's memory, of which the heap may keep what is given back, and
-/// pieces of text, two for each thread and a few more.
+/// Compressed text is not mapped: there are the decoder's memory, of which the heap may keep what
+/// is given back, and pieces of text, two for each thread and a few more.
 double reading(const Dataset& data, const std::vector<std::string>& paths) {
   constexpr double longest_entry = 36, piece_of_text = 4e5;
   double allocated = 0;
@@ -102,7 +103,8 @@ MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, 
   const double training =
       bytes_of_training(data, used_columns) * outputs + share * ColumnParts::planned_bytes(*data.rows);
   const double proof = bytes_of_proof(data, shape.outputs);
-  // Of several ranks each has its share as it was read and as it was moved, for a while; vectors that grow are copied.
+  // Of several ranks each has its share as it was read and as it was moved, for a while; vectors
+  // that grow are copied.
   const double as_read = static_cast<double>(data.rows->bytes()) * share;
   const double moving = is_divided ? as_read + statement.matrix_bytes : 0;
   const auto peak = [&](double planned) {

@@ -25,8 +25,8 @@ struct MemoryStatement {
   double peak_after_guard = 0;
 };
 
-/// For a run with this plan on the data of these files, working on this number of columns: of each rank. Data on ranks
-/// are divided already.
+/// For a run with this plan on the data of these files, working on this number of columns: of each
+/// rank. Data on ranks are divided already.
 MemoryStatement memory_statement(const Dataset& data, std::size_t used_columns, const std::vector<std::string>& paths,
                                  const Memory& plan, const TrainingShape& shape = {});
 std::string size_text(double bytes);

@@ -12,7 +12,8 @@
 namespace geodescent::cli {
 namespace {
 
-/// Decodes the text without keeping it: a small compressed file can contain more than fits the memory, in one line.
+/// Decodes the text without keeping it: a small compressed file can contain more than fits the
+/// memory, in one line.
 bool text_exceeds(std::uint64_t most, const std::string& path) {
   TextSource source(path);
   std::uint64_t size = 0;
@@ -47,8 +48,8 @@ Counts expected_counts(const lab::CatalogueEntry& set) {
 }
 
 std::uint64_t most_bytes(const lab::CatalogueEntry& set) {
-  // An index, a number with 17 digits, a colon and a blank take at most 36 bytes; a label and its line end
-  // take less. The rest is for copies with other counts than those of the catalogue.
+  // An index, a number with 17 digits, a colon and a blank take at most 36 bytes; a label and its
+  // line end take less. The rest is for copies with other counts than those of the catalogue.
   constexpr std::uint64_t bytes_each = 64, comments = 1'000'000;
   return comments + bytes_each * (set.rows + set.nonzeros);
 }

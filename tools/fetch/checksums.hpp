@@ -6,9 +6,10 @@
 
 namespace geodescent::cli {
 
-/// The file SHA256SUMS of the folder, in the format of sha256sum, which can check it as well. Every call
-/// reads it, because another fetch may write it. A line that is not a checksum and a file that cannot be read
-/// are InputErrors: without one line, a changed file would count as one that was never fetched.
+/// The file SHA256SUMS of the folder, in the format of sha256sum, which can check it as well. Every
+/// call reads it, because another fetch may write it. A line that is not a checksum and a file that
+/// cannot be read are InputErrors: without one line, a changed file would count as one that was
+/// never fetched.
 class Checksums {
  public:
   explicit Checksums(const std::string& folder);

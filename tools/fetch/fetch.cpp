@@ -1,4 +1,5 @@
-// `geodescent fetch`: the work. A file gets its name only when it is whole, on the disk and checked.
+// `geodescent fetch`: the work. A file gets its name only when it is whole, on the disk and
+// checked.
 #include "fetch/fetch.hpp"
 
 #include <fmt/format.h>
@@ -166,8 +167,8 @@ FetchOutcome Fetcher::download_set(const lab::CatalogueEntry& set) {
   return keep(set, part, found);
 }
 
-/// The bytes of an earlier run may be damaged (a crash of the machine before they were on the disk). Then the
-/// whole file is fetched once more.
+/// The bytes of an earlier run may be damaged (a crash of the machine before they were on the
+/// disk). Then the whole file is fetched once more.
 Counts Fetcher::counts_of_download(const lab::CatalogueEntry& set, PartFile& part) {
   if (resumed_) {
     try {

@@ -5,8 +5,9 @@
 
 namespace geodescent::cli {
 
-/// Held for its lifetime; the system frees it however the program ends. Creates the folder if necessary. If
-/// another program holds it, says so on standard error and waits. Throws InputError and Interrupted.
+/// Held for its lifetime; the system frees it however the program ends. Creates the folder if
+/// necessary. If another program holds it, says so on standard error and waits. Throws InputError
+/// and Interrupted.
 class FolderLock {
  public:
   FolderLock(const std::string& folder, bool quiet);

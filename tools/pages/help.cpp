@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t width = 80;
 constexpr std::size_t column = 26;  // where descriptions of options start
 
-/// The words of `text` in lines of at most `width`, all but the first indented; `used` characters of the first are
-/// taken.
+/// The words of `text` in lines of at most `width`, all but the first indented; `used` characters
+/// of the first are taken.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t used) {
   std::istringstream words{std::string(text)};
   std::string result;

@@ -11,8 +11,8 @@ namespace geodescent::cli {
 
 std::string help_of(const Command& command);
 
-/// A piece of a longer text: paragraphs are separated by empty lines, and lines that start with a blank stay as they
-/// are.
+/// A piece of a longer text: paragraphs are separated by empty lines, and lines that start with a
+/// blank stay as they are.
 struct TextBlock {
   std::string text;
   bool verbatim = false;

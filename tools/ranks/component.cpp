@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* file_name = "geodescent_mpi.so";
 
-/// Beside the program, where it was built; in the folder of modules, where it was installed. Empty if it is in neither.
+/// Beside the program, where it was built; in the folder of modules, where it was installed. Empty
+/// if it is in neither.
 fs::path component_path() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t rows_at_once = 8192;  // in a message
 
-/// The rows of this rank as numbers: for each its target, its ignored entries and its decision values.
+/// The rows of this rank as numbers: for each its target, its ignored entries and its decision
+/// values.
 class Decisions {
  public:
   explicit Decisions(const LinearModel& model) : model_(model), of_row_(model.outputs()) {}

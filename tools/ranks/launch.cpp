@@ -22,8 +22,9 @@ struct Names {
   const char* rank;
   const char* ranks;
 };
-// Open MPI; MPICH, Intel MPI, and srun --mpi=pmi2; PMIx, whose number of processes srun knows. Plain srun sets the
-// variables of Slurm only: its processes may have nothing to do with each other.
+// Open MPI; MPICH, Intel MPI, and srun --mpi=pmi2; PMIx, whose number of processes srun knows.
+// Plain srun sets the variables of Slurm only: its processes may have nothing to do with each
+// other.
 constexpr Names known[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
 

@@ -12,8 +12,9 @@ struct Launch {
   std::optional<std::size_t> ranks = {};  ///< unknown where the environment does not say it
 };
 
-/// Read from the environment, as Open MPI, MPICH and their relatives, and srun with --mpi set it. Empty where nothing
-/// says that there are others, and with GEODESCENT_MPI=off. Throws UsageError for another value of this variable.
+/// Read from the environment, as Open MPI, MPICH and their relatives, and srun with --mpi set it.
+/// Empty where nothing says that there are others, and with GEODESCENT_MPI=off. Throws UsageError
+/// for another value of this variable.
 std::optional<Launch> launch();
 
 }  // namespace geodescent::cli

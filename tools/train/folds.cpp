@@ -89,8 +89,8 @@ lab::Curve measured_curve(const ValidationReport& report, const Of& of) {
   return curve;
 }
 
-/// Adds a vertical line at the chosen l2. It is drawn first, behind the curves, and ends beyond their points, so it
-/// hides none of them.
+/// Adds a vertical line at the chosen l2. It is drawn first, behind the curves, and ends beyond
+/// their points, so it hides none of them.
 void mark_behind(lab::Panel& panel, double l2) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const lab::Curve& curve : panel.curves) {

@@ -29,7 +29,8 @@ struct ValidationReport {
 /// Without --report does nothing; otherwise throws unless its folder can be written.
 void require_report_folder(const TrainCommand& command, const std::string& model);
 
-/// Cross-validates the path, or the one l2 of the risk. A signal ends the program: there is no model to save yet.
+/// Cross-validates the path, or the one l2 of the risk. A signal ends the program: there is no
+/// model to save yet.
 ValidationReport validate(const TrainCommand& command, const Dataset& data, const Risk& risk, ProgressLine& line);
 
 /// A table with the chosen value marked.

@@ -31,7 +31,8 @@ bool read_all(std::string_view text, Number& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-/// The paths of the outputs. Models are numbered from 1, with as many digits as the last one needs, but at least two.
+/// The paths of the outputs. Models are numbered from 1, with as many digits as the last one needs,
+/// but at least two.
 struct PathFiles {
   std::string base;
   std::size_t count;
@@ -77,8 +78,8 @@ struct PathReport {
   }
 };
 
-/// Writes each model when it is finished. A signal ends the path, and the model that it interrupts is not
-/// kept.
+/// Writes each model when it is finished. A signal ends the path, and the model that it interrupts
+/// is not kept.
 void train_all(const TrainCommand& o, const Dataset& data, const PathFiles& files, ProgressLine& line,
                PathReport& report) {
   const InterruptGuard guard;

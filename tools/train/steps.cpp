@@ -24,7 +24,8 @@
 namespace geodescent::cli {
 namespace {
 
-/// The name that LIBLINEAR uses: the base name of the data, without the suffix of a compression, in the current folder.
+/// The name that LIBLINEAR uses: the base name of the data, without the suffix of a compression, in
+/// the current folder.
 std::string default_model_name(const std::string& data) {
   std::filesystem::path name = std::filesystem::path(data).filename();
   for (const char* suffix : {".gz", ".bz2", ".xz", ".zst"}) {
@@ -48,8 +49,8 @@ double physical_memory() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// The coefficients and the dual values of all classes are kept until they are written. Throws InputError where they
-/// alone are more than the machine has.
+/// The coefficients and the dual values of all classes are kept until they are written. Throws
+/// InputError where they alone are more than the machine has.
 void require_memory_for_classes(const Dataset& data, const Risk& risk) {
   const LossInfo& loss = loss_named(risk.loss);
   if (loss.task == Task::regression || loss.joint || !has_more_than_two_classes(data)) return;

@@ -27,7 +27,8 @@ std::vector<NamedPath> inputs_of(const TrainCommand& command);
 /// Throws UsageError for an option without effect.
 void check_combinations(const TrainCommand& command);
 Dataset load(const TrainCommand& command);
-/// The loss of --loss, or the one for the number of classes. Throws InputError where labels do not look like classes.
+/// The loss of --loss, or the one for the number of classes. Throws InputError where labels do not
+/// look like classes.
 std::string loss_for(const TrainCommand& command, const Dataset& data);
 /// With the l2 of --l2 or --cost, or the default.
 Risk risk_of(const TrainCommand& command, const Dataset& data);
@@ -36,7 +37,8 @@ std::string search_left_out(const TrainCommand& command, const TrainResult& trai
 MethodChoice method_of(const TrainCommand& command);
 Options minimize_options(const TrainCommand& command);
 
-/// Writes the model with its proof, on one rank. Returns false if there is no proof, because values have overflowed.
+/// Writes the model with its proof, on one rank. Returns false if there is no proof, because values
+/// have overflowed.
 bool write_certified(const Dataset& data, const TrainResult& trained, const std::string& path);
 
 }  // namespace geodescent::cli

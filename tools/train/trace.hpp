@@ -1,5 +1,5 @@
-// The trace of a run: a table with a row for each iteration; row 0 is the start. With a problem for each class the rows
-// of a class follow one another, behind its label.
+// The trace of a run: a table with a row for each iteration; row 0 is the start. With a problem for
+// each class the rows of a class follow one another, behind its label.
 #pragma once
 
 #include <array>

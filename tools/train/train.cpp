@@ -29,7 +29,8 @@
 namespace geodescent::cli {
 namespace {
 
-/// The observer stops a run only after a signal. Replaces the status of the library by the name of the signal.
+/// The observer stops a run only after a signal. Replaces the status of the library by the name of
+/// the signal.
 void name_interruption(Result& run) {
   if (run.status != Status::stopped_by_observer) return;
   run.message = fmt::format("interrupted by {}{}", interruption(), run.message.substr(run.message.find(';')));

@@ -28,8 +28,9 @@ ProvenGap tightened_problem(const Dataset& data, const LinearModel& model, const
       return fmt::format("training for a lower bound{}: iteration {}, value {}, lower bound {}", what, p.iteration,
                          text_above(p.value, 6), text_below(p.lower_bound, 6));
     });
-    // With U the value of the model, v that of the training and L the lower bound: U - v <= U - f* is the distance from
-    // the minimum that is certain, and U - L = (U - v) + (v - L). So v - L <= U - v makes U - L at most twice U - f*.
+    // With U the value of the model, v that of the training and L the lower bound: U - v <= U - f*
+    // is the distance from the minimum that is certain, and U - L = (U - v) + (v - L). So v - L <=
+    // U - v makes U - L at most twice U - f*.
     const double bound = std::max(alone.lower_bound, p.lower_bound);
     return p.value - bound > part_of_distance * (alone.value - p.value) && interrupted() == 0;
   });

@@ -44,7 +44,7 @@ void describe(VerifyReport& report, const Dataset& data, const LinearModel& mode
 }
 
 // With a certificate
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// The objective of a solver of LIBLINEAR for which no bound can be proven; empty for others.
 std::string unproven_objective(const std::string& solver) {
@@ -55,7 +55,8 @@ std::string unproven_objective(const std::string& solver) {
   return solver.starts_with("L2R_L2LOSS_SVR") ? "a loss with LIBLINEAR's -p" : "";
 }
 
-/// The model with the certificate that was named, else with its own, else with that in MODEL.cert, else without one.
+/// The model with the certificate that was named, else with its own, else with that in MODEL.cert,
+/// else without one.
 CertifiedModel load_model(const VerifyOptions& o, std::string& certificate) {
   if (o.ignore_certificate) return {read_model(o.model), std::nullopt};
   certificate = o.certificate.empty() ? o.model : o.certificate;
@@ -90,7 +91,8 @@ void require_effect(const VerifyOptions& o) {
       place, certified, asked));
 }
 
-/// Throws InputError if the certificate is for another problem than the options name. Returns the options.
+/// Throws InputError if the certificate is for another problem than the options name. Returns the
+/// options.
 std::vector<std::string> compared_options(const VerifyOptions& o, const Risk& risk, double total_weight,
                                           const std::string& place) {
   std::vector<std::string> compared;
@@ -114,7 +116,8 @@ std::vector<std::string> compared_options(const VerifyOptions& o, const Risk& ri
   return compared;
 }
 
-/// A certificate that states no class weights may be of a training with class weights that it did not state.
+/// A certificate that states no class weights may be of a training with class weights that it did
+/// not state.
 void require_agreement(const std::vector<ClassWeight>& given, const Certificate& certificate,
                        const std::string& place) {
   if (certificate.class_weights.empty() || given == certificate.class_weights) return;
@@ -159,7 +162,7 @@ VerifyReport verify_claim(const VerifyOptions& o, CertifiedModel claim, const st
 }
 
 // Without one
-// ----------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// Coefficients, intercept and labels. Of the risk only the kind of intercept is set.
 LinearModel model_in_file(const VerifyOptions& o, LinearModel model) {
@@ -253,8 +256,8 @@ void require_problem(const VerifyOptions& o, const LinearModel* model) {
   o.loss_parameters.require_fit(*o.loss);
 }
 
-/// A doubt about the loss; empty if there is none. A model of LIBLINEAR has a loss in its solver_type, one of ours in
-/// its section.
+/// A doubt about the loss; empty if there is none. A model of LIBLINEAR has a loss in its
+/// solver_type, one of ours in its section.
 std::string hint_about_loss(const LinearModel& model, const std::string& loss) {
   if (const std::string other = unproven_objective(model.solver); !other.empty())
     return fmt::format("{} minimises {}; the model is judged with --loss {} and may be far from its minimum",
@@ -263,7 +266,8 @@ std::string hint_about_loss(const LinearModel& model, const std::string& loss) {
   return fmt::format("the model was trained with the loss {}, but is judged with --loss {}", model.risk.loss, loss);
 }
 
-/// Proves what follows from the coefficients, or with --tight from a training. No model: MODEL has numbers.
+/// Proves what follows from the coefficients, or with --tight from a training. No model: MODEL has
+/// numbers.
 VerifyReport judge_coefficients(const VerifyOptions& o, std::optional<LinearModel> file) {
   require_problem(o, file ? &*file : nullptr);
   VerifyReport report;
@@ -291,7 +295,8 @@ VerifyReport judge_coefficients(const VerifyOptions& o, std::optional<LinearMode
 }
 
 VerifyReport verify_any(const VerifyOptions& o) {
-  // A pipe can be read only once, so its first bytes cannot be looked at: with --loss it must have numbers.
+  // A pipe can be read only once, so its first bytes cannot be looked at: with --loss it must have
+  // numbers.
   const bool numbers =
       o.loss && o.certificate.empty() && (!std::filesystem::is_regular_file(o.model) || is_list_of_numbers(o.model));
   if (numbers) return judge_coefficients(o, std::nullopt);

@@ -20,7 +20,8 @@ struct VerifyOptions {
   std::string model;
   std::string certificate;  ///< empty: in the model or beside it
 
-  // The problem: what a certificate is compared with, and what coefficients without one are judged by.
+  // The problem: what a certificate is compared with, and what coefficients without one are judged
+  // by.
   std::optional<std::string> loss;
   LossParameterOptions loss_parameters;
   std::optional<double> l2;
@@ -74,9 +75,9 @@ struct VerifyReport {
   const char* verdict() const;
 };
 
-/// Replaces the lower bound of `alone`, which the coefficients prove, by that of a training if it is closer. The
-/// training ends when the gap is proven to be at most twice the distance of the value from the minimum, at the limit of
-/// double precision, or by an interrupt.
+/// Replaces the lower bound of `alone`, which the coefficients prove, by that of a training if it
+/// is closer. The training ends when the gap is proven to be at most twice the distance of the
+/// value from the minimum, at the limit of double precision, or by an interrupt.
 Verification tightened(const Dataset& data, const LinearModel& model, const Verification& alone, bool quiet);
 
 /// Returns the exit code.

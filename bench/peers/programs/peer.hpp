@@ -1,6 +1,7 @@
 // The interface of a timed program: geodescent, liblinear-train, scikit-learn, vw. Each minimises
 // the same function, f(w) = mean loss + l2/2 |w|^2 without an intercept, on the same file, and
-// returns its coefficients. With several classes that is softmax, or the sum over one class against the rest.
+// returns its coefficients. With several classes that is softmax, or the sum over one class against
+// the rest.
 #pragma once
 
 #include <cstddef>

@@ -37,16 +37,19 @@ struct GeneratePreset {
 
 /// All presets.
 [[nodiscard]] std::span<const GeneratePreset> generate_presets();
-/// The options of a preset with its rows times `row_factor`. Throws InputError for an unknown name or a bad factor.
+/// The options of a preset with its rows times `row_factor`. Throws InputError for an unknown name
+/// or a bad factor.
 [[nodiscard]] GenerateOptions preset_options(std::string_view name, double row_factor = 1);
 
-/// Receives one row: target, 0-based increasing indices, values. The spans are valid during the call only.
+/// Receives one row: target, 0-based increasing indices, values. The spans are valid during the
+/// call only.
 using GeneratedRow =
     std::function<void(double target, std::span<const std::uint32_t> indices, std::span<const double> values)>;
 
-/// Makes the rows one by one. Targets come from a random linear model. With enough rows all classes occur. The last
-/// column occurs, so that a reader finds the number of features. Numbers are decimals of six digits, so memory and text
-/// have the same values. Throws InputError for options out of range.
+/// Makes the rows one by one. Targets come from a random linear model. With enough rows all classes
+/// occur. The last column occurs, so that a reader finds the number of features. Numbers are
+/// decimals of six digits, so memory and text have the same values. Throws InputError for options
+/// out of range.
 void generate_rows(const GenerateOptions& options, const GeneratedRow& sink);
 
 /// The rows in memory: what a reader of the text would return.

@@ -14,8 +14,8 @@
 
 namespace geodescent {
 
-/// A matrix seen by rows a_i. The two products take a range of rows, so that their caller can run ranges in parallel
-/// and do the work on a row while it is in the cache.
+/// A matrix seen by rows a_i. The two products take a range of rows, so that their caller can run
+/// ranges in parallel and do the work on a row while it is in the cache.
 class RowMatrix {
  public:
   virtual ~RowMatrix() = default;
@@ -33,42 +33,47 @@ class RowMatrix {
   /// sum += weight[i - begin] a_i over begin <= i < end.
   virtual void backward(std::size_t begin, std::size_t end, std::span<const double> weight,
                         std::span<double> sum) const = 0;
-  /// `forward` with K = `outputs` vectors, reading the matrix once. `x` has K consecutive numbers for each column,
-  /// `out` K for each row.
+  /// `forward` with K = `outputs` vectors, reading the matrix once. `x` has K consecutive numbers
+  /// for each column, `out` K for each row.
   virtual void multi_forward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> x,
                              std::span<double> out) const = 0;
-  /// `backward` with K = `outputs` vectors, reading the matrix once. `weight` has K consecutive numbers for each row,
-  /// `sum` K for each column.
+  /// `backward` with K = `outputs` vectors, reading the matrix once. `weight` has K consecutive
+  /// numbers for each row, `sum` K for each column.
   virtual void multi_backward(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
                               std::span<double> sum) const = 0;
   /// Gets row i and its product a_i.x, and returns the multiple of the row that is added to x.
   using RowStep = std::function<double(std::size_t i, double product)>;
-  /// For begin <= i < end, one after the other: x += step(i, a_i.x) a_i. A row is read once for both.
+  /// For begin <= i < end, one after the other: x += step(i, a_i.x) a_i. A row is read once for
+  /// both.
   virtual void sweep(std::size_t begin, std::size_t end, std::span<double> x, const RowStep& step) const;
   /// out[i - begin] = |a_i|^2 for begin <= i < end.
   virtual void squared_norms(std::size_t begin, std::size_t end, std::span<double> out) const;
-  /// The lower triangle of the square matrix `sum`, columns one after the other, += sum of weight[i - begin] a_i a_i'
-  /// over begin <= i < end. Weights are not negative; `scratch` has the size gram_scratch().
+  /// The lower triangle of the square matrix `sum`, columns one after the other, += sum of weight[i
+  /// - begin] a_i a_i' over begin <= i < end. Weights are not negative; `scratch` has the size
+  /// gram_scratch().
   virtual void add_gram(std::size_t begin, std::size_t end, std::span<const double> weight, std::span<double> sum,
                         std::span<double> scratch) const = 0;
-  /// The same with K = `outputs` weights for each row, reading the matrix once. `weight` has K consecutive numbers for
-  /// each row, `sum` K for each entry of the lower triangle, columns one after the other without gaps. Weights may be
-  /// negative.
+  /// The same with K = `outputs` weights for each row, reading the matrix once. `weight` has K
+  /// consecutive numbers for each row, `sum` K for each entry of the lower triangle, columns one
+  /// after the other without gaps. Weights may be negative.
   virtual void add_multi_gram(std::size_t begin, std::size_t end, std::size_t outputs, std::span<const double> weight,
                               std::span<double> sum, std::span<double> scratch) const = 0;
   virtual std::size_t gram_scratch() const = 0;  ///< size of the scratch memory of add_gram() and add_multi_gram()
   virtual double gram_products() const = 0;      ///< multiplications that add_gram makes for all rows
 
-  /// This matrix with one more column, which has the value `constant` in every row. Shares the numbers; costs one pass.
-  /// Throws std::invalid_argument unless the constant is finite and not 0, and when the matrix has such a column.
+  /// This matrix with one more column, which has the value `constant` in every row. Shares the
+  /// numbers; costs one pass. Throws std::invalid_argument unless the constant is finite and not 0,
+  /// and when the matrix has such a column.
   virtual std::shared_ptr<const RowMatrix> with_constant(double constant) const = 0;
 
-  /// The entries of row i that are not zero, for every form of storage; replaces the contents of the vectors.
+  /// The entries of row i that are not zero, for every form of storage; replaces the contents of
+  /// the vectors.
   virtual void copy_row(std::size_t i, std::vector<std::uint32_t>& indices, std::vector<double>& values) const = 0;
 };
 
-/// Compressed rows: the entries of row i are those from offsets[i] to offsets[i + 1] of `indices` (0-based, increasing)
-/// and `values`. Indices and values have the smallest types that the data allow: memory limits the speed of a pass.
+/// Compressed rows: the entries of row i are those from offsets[i] to offsets[i + 1] of `indices`
+/// (0-based, increasing) and `values`. Indices and values have the smallest types that the data
+/// allow: memory limits the speed of a pass.
 struct SparseArrays {
   SharedArray<std::uint64_t> offsets;  ///< rows + 1 numbers, the first is 0
   /// The column of each entry.
@@ -83,17 +88,19 @@ struct SparseArrays {
 /// A sparse matrix.
 class SparseRows final : public RowMatrix {
  public:
-  /// Number of rows in a group. Small data visit the short rows of a group in the order of their lengths. A product
-  /// over whole groups is fastest.
+  /// Number of rows in a group. Small data visit the short rows of a group in the order of their
+  /// lengths. A product over whole groups is fastest.
   static constexpr std::size_t group = 512;
 
   /// Takes compressed rows; checks as below.
   SparseRows(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> indices, std::vector<double> values,
              std::size_t columns);
-  /// One pass over the entries. Throws std::invalid_argument, with row and column counted from 0: for offsets that
-  /// decrease, columns that do not increase within a row or are out of range, and values that are not finite.
+  /// One pass over the entries. Throws std::invalid_argument, with row and column counted from 0:
+  /// for offsets that decrease, columns that do not increase within a row or are out of range, and
+  /// values that are not finite.
   explicit SparseRows(SparseArrays arrays);
-  /// The same for some of the rows of a matrix, which decides whether groups are in the order of their lengths.
+  /// The same for some of the rows of a matrix, which decides whether groups are in the order of
+  /// their lengths.
   SparseRows(SparseArrays arrays, bool by_length);
 
   std::size_t rows() const override { return arrays_.offsets.size() - 1; }
@@ -155,12 +162,13 @@ struct DenseArrays {
 /// A dense matrix.
 class DenseRows final : public RowMatrix {
  public:
-  /// Rows one after the other. Throws std::invalid_argument when the entries do not make whole rows.
+  /// Rows one after the other. Throws std::invalid_argument when the entries do not make whole
+  /// rows.
   DenseRows(Vector entries, std::size_t columns);
   /// The same for an array that is shared.
   DenseRows(DenseArray entries, std::size_t columns);
-  /// One pass over the entries. Throws std::invalid_argument when there are too few of them, and, with row and column
-  /// counted from 0, for values that are not finite.
+  /// One pass over the entries. Throws std::invalid_argument when there are too few of them, and,
+  /// with row and column counted from 0, for values that are not finite.
   explicit DenseRows(DenseArrays arrays);
 
   std::size_t rows() const override { return arrays_.rows; }
@@ -195,8 +203,9 @@ class DenseRows final : public RowMatrix {
   double largest_row_sum_ = 0;
 };
 
-/// The same matrix in the form whose passes are fastest: dense when at least half of the entries are stored, else
-/// sparse; values left out when all are equal and as float when that loses nothing; indices of 16 bits where they fit.
+/// The same matrix in the form whose passes are fastest: dense when at least half of the entries
+/// are stored, else sparse; values left out when all are equal and as float when that loses
+/// nothing; indices of 16 bits where they fit.
 [[nodiscard]] std::shared_ptr<const RowMatrix> in_best_form(const SparseRows& rows);
 
 }  // namespace geodescent

@@ -1,9 +1,11 @@
-// exp and log(1 + x) for loops over many numbers: without branches and tables, so that a compiler turns such a loop
-// into vector instructions, and with the same bits on every machine, which the C library does not promise.
+// exp and log(1 + x) for loops over many numbers: without branches and tables, so that a compiler
+// turns such a loop into vector instructions, and with the same bits on every machine, which the C
+// library does not promise.
 //
-// Both are the classical schemes (see Muller, "Elementary Functions", 2016): reduce the argument, evaluate a polynomial
-// (interpolated at Chebyshev's nodes), put the parts together. Errors are at most, in units of the last place: 1.5 for
-// exp, 1 for log1p_unit (tests/unit/base/elementary_test.cpp). They need IEEE arithmetic: not -ffast-math.
+// Both are the classical schemes (see Muller, "Elementary Functions", 2016): reduce the argument,
+// evaluate a polynomial (interpolated at Chebyshev's nodes), put the parts together. Errors are at
+// most, in units of the last place: 1.5 for exp, 1 for log1p_unit
+// (tests/unit/base/elementary_test.cpp). They need IEEE arithmetic: not -ffast-math.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +29,13 @@ GEODESCENT_ALWAYS_INLINE double power_of_two(double k) {
 GEODESCENT_ALWAYS_INLINE double exp(double x) {
   x = x < -746 ? -746 : x;
   x = x > 710 ? 710 : x;
-  // x = k ln 2 + r with |r| <= ln 2 / 2. Adding and subtracting 1.5 * 2^52 rounds to a whole number.
+  // x = k ln 2 + r with |r| <= ln 2 / 2. Adding and subtracting 1.5 * 2^52 rounds to a whole
+  // number.
   const double k = (x * 0x1.71547652b82fep+0 + 0x1.8p52) - 0x1.8p52;
   const double r = (x - k * ln2_high) - k * ln2_low;
   const double s = r * r;
-  // e^r = 1 + (r + r^2 (even + r odd)): the first terms exactly, so that roundings of the others hardly count.
+  // e^r = 1 + (r + r^2 (even + r odd)): the first terms exactly, so that roundings of the others
+  // hardly count.
   const double even =
       0x1p-1 + s * (0x1.5555555553d4fp-5 +
                     s * (0x1.6c16c17893833p-10 + s * (0x1.a019b8ef67c6cp-16 + s * 0x1.2891a8c1d838dp-22)));

@@ -31,7 +31,8 @@ class RowLoss {
   /// phi, phi' and phi'' at n predictions or margins z. y: the targets, null for classification.
   virtual void evaluate(const double* z, const double* y, std::size_t n, const LossArrays& to) const = 0;
   virtual double conjugate(double s, double y) const = 0;
-  /// One step of dual coordinate ascent from the dual value u: phi'(t) for the t with t + q (phi'(t) - u) = z, nearly.
+  /// One step of dual coordinate ascent from the dual value u: phi'(t) for the t with t + q
+  /// (phi'(t) - u) = z, nearly.
   virtual DualStep dual_step(double z, double y, double q, double u) const = 0;
 
   LossValue operator()(double z, double y) const {
@@ -70,8 +71,8 @@ class RowLossOf : public RowLoss {
       to.curvature[i] = phi.curvature;
     }
   }
-  /// Newton's method from z. phi' does not decrease, so the equation has one root, with a slope of at least 1: it lies
-  /// in a bracket, which is halved where Newton's steps do not help.
+  /// Newton's method from z. phi' does not decrease, so the equation has one root, with a slope of
+  /// at least 1: it lies in a bracket, which is halved where Newton's steps do not help.
   DualStep dual_step(double z, double y, double q, double u) const final {
     constexpr double enough = 0.01;  // of the first residual: the other rows move the root by more
     constexpr int most_steps = 100;
@@ -95,8 +96,9 @@ class RowLossOf : public RowLoss {
   L loss_;
 };
 
-/// A loss of the library's table, evaluated by kernels for the instruction set in use. No parameter: the default.
-/// Throws std::invalid_argument for an unknown name, a parameter out of its range, or one that the loss does not have.
+/// A loss of the library's table, evaluated by kernels for the instruction set in use. No
+/// parameter: the default. Throws std::invalid_argument for an unknown name, a parameter out of its
+/// range, or one that the loss does not have.
 std::unique_ptr<const RowLoss> make_row_loss(std::string_view name, std::optional<double> parameter = {});
 
 }  // namespace geodescent

@@ -18,9 +18,10 @@ struct Interval {
   double half_width() const { return 0.5 * (high - low); }    ///< half of its length
 };
 
-/// The area under the ROC curve: of all pairs of a positive and a negative row, the part where the positive row has the
-/// larger decision value, equal ones counted half. Exact up to `most_kept` rows. More rows are counted in 2^20 bins by
-/// the leading bits of their values; pairs within a bin widen the interval.
+/// The area under the ROC curve: of all pairs of a positive and a negative row, the part where the
+/// positive row has the larger decision value, equal ones counted half. Exact up to `most_kept`
+/// rows. More rows are counted in 2^20 bins by the leading bits of their values; pairs within a bin
+/// widen the interval.
 class RocArea {
  public:
   /// The default number of rows that are kept.

@@ -12,7 +12,8 @@
 
 namespace geodescent {
 
-/// The file of a training that can be continued. With data on ranks, rank 0 writes it and all ranks read it.
+/// The file of a training that can be continued. With data on ranks, rank 0 writes it and all ranks
+/// read it.
 ///
 ///     CheckpointFile file("run.ckpt", {.every = 100, .resume = true});
 ///     TrainResult trained = train(data, risk, file.add_to(options, data, risk));
@@ -31,11 +32,11 @@ class CheckpointFile {
   CheckpointFile(const CheckpointFile&) = delete;
   CheckpointFile& operator=(const CheckpointFile&) = delete;
 
-  /// Reads the file if the training is to continue from it; `add_to` does it where it has not been done. Throws
-  /// InputError where it is no checkpoint.
+  /// Reads the file if the training is to continue from it; `add_to` does it where it has not been
+  /// done. Throws InputError where it is no checkpoint.
   void read();
-  /// The options with these checkpoints. They refer to this object. Of data on ranks rank 0 writes the file, and all
-  /// must see it to continue. Throws InputError for a checkpoint of other data.
+  /// The options with these checkpoints. They refer to this object. Of data on ranks rank 0 writes
+  /// the file, and all must see it to continue. Throws InputError for a checkpoint of other data.
   [[nodiscard]] TrainOptions add_to(TrainOptions options, const Dataset& data, const Risk& risk);
 
   const std::string& path() const { return path_; }   ///< of the file

@@ -13,9 +13,10 @@
 
 namespace geodescent {
 
-/// The fold of every row, 0 to folds - 1, at random, but the same for a seed on every machine. The sizes of two folds
-/// differ by at most one row; for a classification so do the numbers of rows of each class. Throws
-/// std::invalid_argument for less than two folds, InputError for more folds than rows.
+/// The fold of every row, 0 to folds - 1, at random, but the same for a seed on every machine. The
+/// sizes of two folds differ by at most one row; for a classification so do the numbers of rows of
+/// each class. Throws std::invalid_argument for less than two folds, InputError for more folds than
+/// rows.
 [[nodiscard]] std::vector<std::size_t> fold_of_rows(const Dataset& data, Task task, std::size_t folds,
                                                     std::uint64_t seed);
 
@@ -49,17 +50,20 @@ struct FoldProgress {
   std::size_t value = 0;  ///< the index of the l2 that is trained for
   const Progress& run;    ///< the current run
 };
-/// Called in every iteration. To end the work early it throws; there is no result without all folds.
+/// Called in every iteration. To end the work early it throws; there is no result without all
+/// folds.
 using FoldObserver = std::function<void(const FoldProgress&)>;
 
-/// Each fold is held out once and predicted by a path of models (train_path) for the other folds. The values should
-/// decrease; `risk.l2` and `options.initial` are ignored. Every number of threads gives the same bits.
-/// Throws what fold_of_rows and train throw, and InputError when holding out a fold leaves no row of a class.
+/// Each fold is held out once and predicted by a path of models (train_path) for the other folds.
+/// The values should decrease; `risk.l2` and `options.initial` are ignored. Every number of threads
+/// gives the same bits. Throws what fold_of_rows and train throw, and InputError when holding out a
+/// fold leaves no row of a class.
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2,
                                              std::size_t folds, std::uint64_t seed, const TrainOptions& options = {},
                                              const FoldObserver& observer = {});
-/// The same with folds of the caller: the fold of every row, all of 0, 1, ... up to the last one. The result states the
-/// seed 0. Throws std::invalid_argument for another number of rows, a fold without rows, and fewer than two folds.
+/// The same with folds of the caller: the fold of every row, all of 0, 1, ... up to the last one.
+/// The result states the seed 0. Throws std::invalid_argument for another number of rows, a fold
+/// without rows, and fewer than two folds.
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const Risk& risk, std::span<const double> l2,
                                              std::span<const std::size_t> fold_of, const TrainOptions& options = {},
                                              const FoldObserver& observer = {});

@@ -1,4 +1,5 @@
-// The concept of a loss. A type with these members can be used in RegularizedRisk without a change of the library.
+// The concept of a loss. A type with these members can be used in RegularizedRisk without a change
+// of the library.
 #pragma once
 
 #include <concepts>
@@ -29,11 +30,12 @@ struct LossArrays {
 };
 
 /// A convex, smooth, non-negative loss phi(z, y).
-/// * `loss(z, y)`: value, slope and curvature, accurate to a few units in the last place. Without branches, compilers
-///   vectorise the loops over rows that call it;
+/// * `loss(z, y)`: value, slope and curvature, accurate to a few units in the last place. Without
+///   branches, compilers vectorise the loops over rows that call it;
 /// * `conjugate(s, y)`: sup_z (s z - phi(z, y)), infinite outside its domain;
 /// * `curvature_bound`: the slope is Lipschitz in z with this constant;
-/// * `curvature_is_smooth`, optional: true if the curvature has no jumps. Newton's method is then cheaper.
+/// * `curvature_is_smooth`, optional: true if the curvature has no jumps. Newton's method is then
+///   cheaper.
 template <class L>
 concept Loss = std::copyable<L> && requires(const L loss, double z, double y, double s) {
   { L::name } -> std::convertible_to<std::string_view>;

@@ -1,5 +1,5 @@
-// The table of the library's losses. A new one is a file in src/losses and a line in src/losses/losses.def; a loss of
-// your own needs neither (loss.hpp).
+// The table of the library's losses. A new one is a file in src/losses and a line in
+// src/losses/losses.def; a loss of your own needs neither (loss.hpp).
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ struct LossParameter {
 /// The meaning of a loss in LIBLINEAR.
 struct LiblinearMeaning {
   double factor;  ///< LIBLINEAR's loss as a multiple of ours
-  /// The solver types of model files whose loss this is; files are written with the first. Empty: there are none.
+  /// The solver types of model files whose loss this is; files are written with the first. Empty:
+  /// there are none.
   std::array<std::string_view, 3> solvers = {};
 };
 
@@ -41,8 +42,8 @@ struct LossInfo {
   double curvature_bound;                  ///< the dual value is Lipschitz with this constant
   bool has_probabilities;                  ///< 1 / (1 + exp(-decision)) is the probability of the positive class
   LiblinearMeaning liblinear;              ///< its meaning in LIBLINEAR
-  /// It has one value for the predictions of all classes. Other losses of a classification have a problem for each
-  /// class against the rest where there are more than two.
+  /// It has one value for the predictions of all classes. Other losses of a classification have a
+  /// problem for each class against the rest where there are more than two.
   bool joint = false;
 };
 

@@ -13,7 +13,8 @@
 
 namespace geodescent {
 
-/// The objective of a model: mean loss + l2/2 |w|^2 over the rows of a data set, with their weights.
+/// The objective of a model: mean loss + l2/2 |w|^2 over the rows of a data set, with their
+/// weights.
 struct Risk {
   std::string loss;           ///< a name of losses(), such as "logistic"; empty: unknown
   double loss_parameter = 0;  ///< of losses that have one (LossInfo::parameter); 0 in training: its default
@@ -22,22 +23,25 @@ struct Risk {
   double constant = 1;  ///< value of the constant feature of Bias::regularized; 1 unless LIBLINEAR's -B was another
 };
 
-/// A model has one column of coefficients, or one for each of several classes. The prediction of a column for a row a
-/// is weights.a + intercept. The sign of a single one chooses between the two labels, or it is the predicted target
-/// itself (regression); of several, the largest one chooses the class.
+/// A model has one column of coefficients, or one for each of several classes. The prediction of a
+/// column for a row a is weights.a + intercept. The sign of a single one chooses between the two
+/// labels, or it is the predicted target itself (regression); of several, the largest one chooses
+/// the class.
 struct LinearModel {
   Risk risk;                           ///< what the model minimises
   std::optional<BinaryLabels> labels;  ///< the two labels of a single column; empty for a regression
-  /// One for each column, where a model has several: the loss softmax, or one problem for each class against the rest.
-  /// Labels increase. Rows are 0 where they are unknown.
+  /// One for each column, where a model has several: the loss softmax, or one problem for each
+  /// class against the rest. Labels increase. Rows are 0 where they are unknown.
   std::vector<ClassRows> classes;
-  /// The columns in the order of the file, where that is not the order of the labels. As in LIBLINEAR, the first of
-  /// several largest predictions wins.
+  /// The columns in the order of the file, where that is not the order of the labels. As in
+  /// LIBLINEAR, the first of several largest predictions wins.
   std::vector<std::size_t> file_order = {};
-  /// The order of two labels in the file. A decision of exactly 0 is for the second one, as it is in LIBLINEAR.
+  /// The order of two labels in the file. A decision of exactly 0 is for the second one, as it is
+  /// in LIBLINEAR.
   bool positive_first = true;
   Vector weights;  ///< coefficients; that of feature j in column k has the index j outputs() + k
-  /// The intercept of each column, or the weight of the constant feature, which |w|^2 then contains. Empty: all are 0.
+  /// The intercept of each column, or the weight of the constant feature, which |w|^2 then
+  /// contains. Empty: all are 0.
   Vector bias_weights;
   bool zero_based = false;  ///< how the training file numbered its features; other files are read the same way
   // Its training; empty or 0 if the file does not contain it.
@@ -66,8 +70,8 @@ struct LinearModel {
 /// A model file of LIBLINEAR with a section of our own behind it (docs/reference/model-format.md).
 /// Throws InputError when the file cannot be written; then the old file, if any, is untouched.
 void write_model(const LinearModel& model, const std::string& path);
-/// Reads our models and those of liblinear-train for classes or a regression; these know neither l2 nor a value.
-/// Throws InputError ("file:line: reason; remedy").
+/// Reads our models and those of liblinear-train for classes or a regression; these know neither l2
+/// nor a value. Throws InputError ("file:line: reason; remedy").
 [[nodiscard]] LinearModel read_model(const std::string& path);
 /// The same from memory; errors call it `name`.
 [[nodiscard]] LinearModel parse_model(std::string_view text, const std::string& name);

@@ -20,40 +20,43 @@ struct Ignored {
   std::uint32_t largest = 0;  ///< the largest 0-based index of those
 };
 
-/// The decision values of a row: weights.a + intercept for each column of the model, in their order; for a regression
-/// the predicted target. The row has 0-based increasing indices and as many values. Products are added in the order of
-/// the entries, the intercept last.
+/// The decision values of a row: weights.a + intercept for each column of the model, in their
+/// order; for a regression the predicted target. The row has 0-based increasing indices and as many
+/// values. Products are added in the order of the entries, the intercept last.
 Ignored decide(const LinearModel& model, std::span<const std::uint32_t> indices, std::span<const double> values,
                std::span<double> decisions);
 
-/// The decision values of all rows, row by row, with the bits of decide(). Entries of features that the model does not
-/// have are ignored. One forward pass, on several threads.
+/// The decision values of all rows, row by row, with the bits of decide(). Entries of features that
+/// the model does not have are ignored. One forward pass, on several threads.
 [[nodiscard]] Vector predict(const LinearModel& model, const RowMatrix& matrix);
 /// The label of every row. Throws std::invalid_argument for a regression.
 [[nodiscard]] Vector predict_labels(const LinearModel& model, const RowMatrix& matrix);
-/// For every row the probability of the positive label or, of a model with several columns, that of each label in their
-/// increasing order. Throws std::invalid_argument unless has_probabilities(model).
+/// For every row the probability of the positive label or, of a model with several columns, that of
+/// each label in their increasing order. Throws std::invalid_argument unless
+/// has_probabilities(model).
 [[nodiscard]] Vector predict_probabilities(const LinearModel& model, const RowMatrix& matrix);
 
-/// The predicted label, or the predicted target of a regression. Of equal decision values the first one in the order of
-/// the model's file decides; a single one of exactly 0 is for the second label there. LIBLINEAR has the same rules.
+/// The predicted label, or the predicted target of a regression. Of equal decision values the first
+/// one in the order of the model's file decides; a single one of exactly 0 is for the second label
+/// there. LIBLINEAR has the same rules.
 [[nodiscard]] double predicted_target(const LinearModel& model, std::span<const double> decisions);
 
 /// The labels in the order of the model's file. Empty for a regression.
 [[nodiscard]] Vector labels_in_file_order(const LinearModel& model);
-/// The places in that order of the labels with the largest decision values, best first; at most `count`.
+/// The places in that order of the labels with the largest decision values, best first; at most
+/// `count`.
 [[nodiscard]] std::vector<std::size_t> best_labels(const LinearModel& model, std::span<const double> decisions,
                                                    std::size_t count);
 
 /// Whether decision values mean probabilities (LossInfo::has_probabilities).
 [[nodiscard]] bool has_probabilities(const LinearModel& model);
-/// Of the labels in the order of the model's file. For the loss softmax exp(d_k) divided by the sum of all; for other
-/// losses 1 / (1 + exp(-d)), divided by its sum over the classes where there are more than two, to the bit as LIBLINEAR
-/// does it.
+/// Of the labels in the order of the model's file. For the loss softmax exp(d_k) divided by the sum
+/// of all; for other losses 1 / (1 + exp(-d)), divided by its sum over the classes where there are
+/// more than two, to the bit as LIBLINEAR does it.
 [[nodiscard]] Vector probabilities(const LinearModel& model, std::span<const double> decisions);
 
-/// The loss of a row that the model was trained for, of its decision values and its target. One class against the rest:
-/// the sum over the classes. Empty when it is not one of the library's.
+/// The loss of a row that the model was trained for, of its decision values and its target. One
+/// class against the rest: the sum over the classes. Empty when it is not one of the library's.
 using LossFunction = std::function<double(std::span<const double> decisions, double target)>;
 /// The loss of the model. Its target must be a label of the model, or that of a regression.
 [[nodiscard]] LossFunction loss_of(const LinearModel& model);
@@ -86,7 +89,8 @@ struct Score {
   std::size_t ignored_entries = 0;    ///< entries that the model has no feature for
   std::uint32_t largest_ignored = 0;  ///< largest 0-based index of those
 
-  // Classes. Rows with a label that the model does not know count as wrong; only `correct` and the accuracies see them.
+  // Classes. Rows with a label that the model does not know count as wrong; only `correct` and the
+  // accuracies see them.
   std::size_t correct = 0;             ///< rows whose predicted label is theirs
   std::size_t unknown_labels = 0;      ///< rows with a label that the model does not know
   std::vector<ClassScore> classes;     ///< in the increasing order of the labels
@@ -94,8 +98,8 @@ struct Score {
   std::optional<double> accuracy;      ///< correct / rows
   std::optional<double> top_accuracy;  ///< rows whose label is among the ScorerOptions::top best ones / rows
   std::optional<Interval> auc;         ///< the area under the ROC curve; of two classes
-  /// The mean of -log of the probability of the true label. Computed from decision values, so it is finite where they
-  /// are, and nothing is clipped.
+  /// The mean of -log of the probability of the true label. Computed from decision values, so it is
+  /// finite where they are, and nothing is clipped.
   std::optional<double> log_loss;
 
   // Regression.

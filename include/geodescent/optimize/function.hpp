@@ -12,8 +12,9 @@ namespace geodescent {
 /// Known properties of a function.
 struct FunctionProperties {
   std::size_t dimension = 0;  ///< number of variables
-  /// alpha: f(x) - alpha/2 |x|^2 is convex. A false value makes false bounds. 0: unknown. Then geod-memory estimates it
-  /// and its gap is an estimate; lbfgs, sd, afg and afgwr run without a bound, and all other methods throw.
+  /// alpha: f(x) - alpha/2 |x|^2 is convex. A false value makes false bounds. 0: unknown. Then
+  /// geod-memory estimates it and its gap is an estimate; lbfgs, sd, afg and afgwr run without a
+  /// bound, and all other methods throw.
   double strong_convexity = 0;
   std::optional<double> smoothness = {};  ///< beta, if known
   double relative_precision = 1e-15;      ///< the relative error of value and gradient
@@ -22,7 +23,8 @@ struct FunctionProperties {
 /// An objective made of callables.
 class FunctionObjective final : public Objective {
  public:
-  /// Returns f(x) and writes the gradient into g. Thread-safe if several threads minimise it at once.
+  /// Returns f(x) and writes the gradient into g. Thread-safe if several threads minimise it at
+  /// once.
   using ValueAndGradient = std::function<double(std::span<const double> x, std::span<double> g)>;
   /// Returns f(x).
   using Value = std::function<double(std::span<const double> x)>;

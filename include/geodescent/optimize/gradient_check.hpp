@@ -1,4 +1,5 @@
-// For authors of functions: is the gradient the derivative of the value, and does the strong convexity hold?
+// For authors of functions: is the gradient the derivative of the value, and does the strong
+// convexity hold?
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@ struct GradientCheck {
   bool strongly_convex = false;      ///< no two points tried contradict alpha
 };
 
-/// Compares the gradient at x with central differences of values (2 evaluations a coordinate, extrapolated once: 4),
-/// and tests f(y) >= f(x) + g.(y - x) + alpha/2 |y - x|^2 at the same points. `tolerance` bounds the relative error.
+/// Compares the gradient at x with central differences of values (2 evaluations a coordinate,
+/// extrapolated once: 4), and tests f(y) >= f(x) + g.(y - x) + alpha/2 |y - x|^2 at the same
+/// points. `tolerance` bounds the relative error.
 GradientCheck check_gradient(const Objective& f, std::span<const double> x, double tolerance = 1e-6);
 
 }  // namespace geodescent

@@ -1,4 +1,5 @@
-// The interface of a method: read this to write your own. Those of the library are in method_choice.hpp.
+// The interface of a method: read this to write your own. Those of the library are in
+// method_choice.hpp.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,11 @@ struct Iterate {
   double gradient_norm = 0;   ///< of the last gradient computed
   double lower_bound = 0;     ///< f* is at least this; an estimate if the convexity is one
   double rounding = 0;        ///< error bound of value and lower_bound together
-  /// If the strong convexity of f is unknown: the largest value that the points so far allow. Otherwise 0.
+  /// If the strong convexity of f is unknown: the largest value that the points so far allow.
+  /// Otherwise 0.
   double estimated_strong_convexity = 0;
-  /// The dual values of lower_bound, for a risk; empty if they are not kept, or if the last step has not improved it.
+  /// The dual values of lower_bound, for a risk; empty if they are not kept, or if the last step
+  /// has not improved it.
   std::span<const double> dual = {};
 };
 
@@ -31,9 +34,9 @@ struct Iterate {
 inline constexpr std::string_view automatic_directions = "automatic";
 /// The same among the searches with the fewest passes, for data that are slow to read.
 inline constexpr std::string_view few_passes_directions = "few-passes";
-/// Both, and the names of the searches (src/methods/geod_memory/searches.def): "gradients" over the span of many
-/// gradients, "quasi-newton" along directions of limited-memory BFGS, "newton" along directions from the Hessian,
-/// "dual" by epochs of dual coordinate ascent.
+/// Both, and the names of the searches (src/methods/geod_memory/searches.def): "gradients" over the
+/// span of many gradients, "quasi-newton" along directions of limited-memory BFGS, "newton" along
+/// directions from the Hessian, "dual" by epochs of dual coordinate ascent.
 std::vector<std::string_view> direction_names();
 
 /// The memory of a method.
@@ -58,8 +61,8 @@ enum class Step {
 /// The purpose of a run. A method may plan with it.
 struct Purpose {
   double gap = 1e-6;  ///< relative, as Options::gap_tolerance
-  /// Keep the dual point of the lower bound of a risk, for a certificate. geod-memory then keeps one number per row for
-  /// each ball.
+  /// Keep the dual point of the lower bound of a risk, for a certificate. geod-memory then keeps
+  /// one number per row for each ball.
   bool dual = false;
 };
 
@@ -76,7 +79,8 @@ class Method {
   /// allocates, at most twice for each search.
   virtual Step step() = 0;
   virtual Iterate iterate() const = 0;  ///< the current point and its bound
-  /// Whether all inner products of points are made by Oracle::product, so that the method can work in row form.
+  /// Whether all inner products of points are made by Oracle::product, so that the method can work
+  /// in row form.
   virtual bool works_by_rows() const { return false; }
   /// The ball that contains the minimiser, for methods that have one.
   virtual std::optional<Ball> ball() const { return std::nullopt; }

@@ -1,4 +1,5 @@
-// The methods of the library, each with its settings. A method is chosen by its settings or by text:
+// The methods of the library, each with its settings. A method is chosen by its settings or by
+// text:
 //   minimize(f, Lbfgs{.memory = 10}, x0)
 //   minimize(f, "lbfgs:memory=10", x0)
 #pragma once
@@ -34,8 +35,8 @@ enum class LineSearch {
   exact   ///< a minimum along the line
 };
 
-// The settings of each method. `make` is defined in its file in src/methods. The method chooses settings that are
-// empty.
+// The settings of each method. `make` is defined in its file in src/methods. The method chooses
+// settings that are empty.
 
 /// Settings of Geometric Descent.
 struct Geod {
@@ -43,10 +44,11 @@ struct Geod {
   /// One line for help texts.
   static constexpr std::string_view summary =
       "Geometric Descent (Algorithm 2 of the paper); needs only the strong convexity";
-  /// Balls of single points that are kept and intersected with the enclosing ball. 1 keeps only the newest, which is
-  /// Algorithm 1 of the paper.
+  /// Balls of single points that are kept and intersected with the enclosing ball. 1 keeps only the
+  /// newest, which is Algorithm 1 of the paper.
   std::size_t balls = 1;
-  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a certificate.
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a
+  /// certificate.
   double line_tolerance = 1e-2;
 
   /// Calls take(name, setting, allowed) for every setting.
@@ -65,7 +67,8 @@ struct GeodFixed {
   static constexpr std::string_view summary = "Geometric Descent with steps 1/beta (section 3, Theorem 1)";
   /// Beta; absent: that of the objective, else estimated.
   std::optional<double> smoothness = {};
-  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a certificate.
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a
+  /// certificate.
   double line_tolerance = 1e-2;
 
   /// Calls take(name, setting, allowed) for every setting.
@@ -82,7 +85,8 @@ struct GeodMemory {
   static constexpr std::string_view name = "geod-memory";  ///< its name in text
   /// One line for help texts.
   static constexpr std::string_view summary = "Geometric Descent that remembers directions and balls";
-  /// Number of directions searched at once, or of pairs with quasi-Newton directions. The planner chooses the rest.
+  /// Number of directions searched at once, or of pairs with quasi-Newton directions. The planner
+  /// chooses the rest.
   std::optional<std::size_t> memory = {};
   /// Limit of its memory in bytes, without the data.
   double memory_limit = 2e9;
@@ -94,7 +98,8 @@ struct GeodMemory {
   std::optional<std::size_t> pairs = {};
   /// The relative gap that its memory is planned for. If absent, the gap that the run stops at.
   std::optional<double> plan_for = {};
-  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a certificate.
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a
+  /// certificate.
   double line_tolerance = 1e-2;
 
   /// Calls take(name, setting, allowed) for every setting.
@@ -130,7 +135,8 @@ struct Sd {
   static constexpr std::string_view name = "sd";  ///< its name in text
   /// One line for help texts.
   static constexpr std::string_view summary = "steepest descent with exact line search";
-  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a certificate.
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a
+  /// certificate.
   double line_tolerance = 1e-2;
 
   /// Calls take(name, setting, allowed) for every setting.
@@ -160,7 +166,8 @@ struct Afgwr {
   static constexpr std::string_view summary = "accelerated gradient with function restart and exact line search";
   /// Beta; absent: that of the objective, else estimated.
   std::optional<double> smoothness = {};
-  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a certificate.
+  /// Exact line searches stop at |slope(t)| <= line_tolerance |slope(0)|. Affects the rate, never a
+  /// certificate.
   double line_tolerance = 1e-2;
 
   /// Calls take(name, setting, allowed) for every setting.
@@ -212,8 +219,8 @@ class MethodChoice {
   /// A method by its settings.
   template <class M, class = std::enable_if_t<is_one_of<M, AnyMethod>::value>>
   MethodChoice(M method) : settings_(std::in_place_type<M>, std::move(method)) {}  // NOLINT: implicit, to be passed on
-  /// "name" or "name:setting=value:setting=value". Throws std::invalid_argument, with the choices, for what is unknown,
-  /// given twice, out of range or no setting of the method.
+  /// "name" or "name:setting=value:setting=value". Throws std::invalid_argument, with the choices,
+  /// for what is unknown, given twice, out of range or no setting of the method.
   MethodChoice(std::string_view text);  // NOLINT: as above
   /// The same for a literal.
   MethodChoice(const char* text) : MethodChoice(std::string_view(text)) {}  // NOLINT

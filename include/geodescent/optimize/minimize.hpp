@@ -20,8 +20,8 @@ namespace geodescent {
 
 /// When a run stops, and what it keeps.
 struct Options {
-  /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): the remaining improvement is
-  /// provably at most this part of the total. At least 0 and below 1.
+  /// Stop when value - lower_bound <= gap_tolerance (f(x0) - lower_bound): the remaining
+  /// improvement is provably at most this part of the total. At least 0 and below 1.
   double gap_tolerance = 1e-6;
   /// Replaces f(x0) above, for a start that is already close to the optimum (a warm start).
   std::optional<double> reference_value = {};
@@ -61,12 +61,12 @@ struct Result {
   double gradient_norm = 0;                                       ///< at x
   /// The optimal free intercepts at x, one for each output of the objective; empty if it has none.
   Vector intercepts = {};
-  /// If the strong convexity is unknown: its estimate (0: none, and no bound). Then lower_bound, gap and status are
-  /// estimates, too. Empty: they are proven.
+  /// If the strong convexity is unknown: its estimate (0: none, and no bound). Then lower_bound,
+  /// gap and status are estimates, too. Empty: they are proven.
   std::optional<double> estimated_strong_convexity = {};
-  /// The dual values of the lower bound of a risk, with Options::keep_dual: one for each row, with softmax one for each
-  /// row and class. Of a risk on ranks (ranks.hpp) those of the rows here. Empty if no bound above the trivial one is
-  /// known.
+  /// The dual values of the lower bound of a risk, with Options::keep_dual: one for each row, with
+  /// softmax one for each row and class. Of a risk on ranks (ranks.hpp) those of the rows here.
+  /// Empty if no bound above the trivial one is known.
   Vector dual;
   std::uint64_t iterations = 0;       ///< iterations made
   Counts counts;                      ///< passes and evaluations made
@@ -104,9 +104,10 @@ struct Progress {
 /// Returns false to stop the run.
 using Observer = std::function<bool(const Progress&)>;
 
-/// Minimises f from x0 (empty: from zero). Never throws for a numerical reason; throws std::invalid_argument for an x0
-/// that is not finite or of the wrong size, and for options or settings out of range. Exceptions of a user's function
-/// or observer reach the caller. Several threads may minimise the same f at once.
+/// Minimises f from x0 (empty: from zero). Never throws for a numerical reason; throws
+/// std::invalid_argument for an x0 that is not finite or of the wrong size, and for options or
+/// settings out of range. Exceptions of a user's function or observer reach the caller. Several
+/// threads may minimise the same f at once.
 [[nodiscard]] Result minimize(const Objective& f, const MethodChoice& method, std::span<const double> x0 = {},
                               const Options& options = {}, const Observer& observer = {});
 
@@ -124,8 +125,8 @@ using Observer = std::function<bool(const Progress&)>;
 [[nodiscard]] Result minimize(const Objective& f, Method& method, std::span<const double> x0 = {},
                               const Options& options = {}, const Observer& observer = {});
 
-/// The same for a callable that returns f(x) and writes the gradient at x. Its dimension is the size of x0; `known` has
-/// its other properties:
+/// The same for a callable that returns f(x) and writes the gradient at x. Its dimension is the
+/// size of x0; `known` has its other properties:
 ///     minimize([](std::span<const double> x, std::span<double> g) { ... }, x0, {.strong_convexity = 1})
 template <class F,
           class = std::enable_if_t<std::is_invocable_r_v<double, F&, std::span<const double>, std::span<double>>>>

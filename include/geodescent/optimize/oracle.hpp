@@ -1,5 +1,6 @@
-// The interface that a method works with: a function in lifted form, f(x) = h(A x) + regulariser, evaluated for one
-// run. Read this to write a method of your own; to minimise a function, objective.hpp is enough.
+// The interface that a method works with: a function in lifted form, f(x) = h(A x) + regulariser,
+// evaluated for one run. Read this to write a method of your own; to minimise a function,
+// objective.hpp is enough.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,11 @@ struct Evaluation {
   double value_error = 0;   ///< of `value`, when the image is fresh from `lift`
   double offset_error = 0;  ///< of `offset`
   double linear_error = 0;  ///< of the linear term, in the Euclidean norm
-  /// For a risk, the dual values phi'(z_i) of the rows: they define the lower model from the data alone. Valid until
-  /// the next call of `gradient`.
+  /// For a risk, the dual values phi'(z_i) of the rows: they define the lower model from the data
+  /// alone. Valid until the next call of `gradient`.
   std::span<const double> dual = {};
-  /// In row form: the multipliers of the linear term, which otherwise is gradient - alpha x. Valid as long as `dual`.
+  /// In row form: the multipliers of the linear term, which otherwise is gradient - alpha x. Valid
+  /// as long as `dual`.
   std::span<const double> linear_multipliers = {};
   std::span<const double> linear_image = {};  ///< the image of linear_multipliers
   double image_error = 0;                     ///< of linear_image, in the Euclidean norm
@@ -49,7 +51,8 @@ class Line {
 
   /// Puts the line through x in direction d.
   void set(const Point& x, const Point& d);
-  /// The same, where the products x.x, x.d and d.d are known. Only the images of the two points are read.
+  /// The same, where the products x.x, x.d and d.d are known. Only the images of the two points are
+  /// read.
   void set(const Point& x, const Point& d, double xx, double xd, double dd);
 
   const Point& origin() const { return *origin_; }        ///< x
@@ -64,8 +67,8 @@ class Line {
   /// Counts the calls of `set`, so that an oracle can tell one line from the next.
   std::uint64_t setting() const { return setting_; }
 
-  // A black box pays a whole evaluation for every trial step. The line keeps the last one: the method that accepts this
-  // step finds the gradient already computed.
+  // A black box pays a whole evaluation for every trial step. The line keeps the last one: the
+  // method that accepts this step finds the gradient already computed.
   Vector trial;                                                  ///< the last trial point
   Vector trial_gradient;                                         ///< the gradient there
   Evaluation trial_evaluation;                                   ///< f there
@@ -106,10 +109,11 @@ struct Facts {
   bool hessian_is_dense = true;      ///< its products are those of dense matrices, the fast ones
   bool curvature_is_smooth = false;  ///< second derivatives have no jumps
   double condition = 0;              ///< an upper bound on the condition number; 0: unknown
-  /// The condition of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', divided by lambda and the
-  /// number of rows. 0: there is no dual.
+  /// The condition of dual coordinate ascent: the mean of |a_i|^2 times the bound on phi'', divided
+  /// by lambda and the number of rows. 0: there is no dual.
   double dual_condition = 0;
-  /// How often one evaluation computes the losses: more than once where it optimises over several intercepts.
+  /// How often one evaluation computes the losses: more than once where it optimises over several
+  /// intercepts.
   double losses_per_evaluation = 1;
   bool parallel_epochs = false;  ///< epochs of dual coordinate ascent run on several threads
 };
@@ -118,8 +122,9 @@ class SubspaceModel;
 class HessianModel;
 class DualModel;
 
-/// A function in lifted form for one run. It owns the scratch memory of the run, so its members are not const, and one
-/// oracle serves one thread. Two threads that minimise the same Objective have an oracle each.
+/// A function in lifted form for one run. It owns the scratch memory of the run, so its members are
+/// not const, and one oracle serves one thread. Two threads that minimise the same Objective have
+/// an oracle each.
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -140,25 +145,28 @@ class Oracle {
   virtual Evaluation gradient(const Point& p, std::span<double> g) = 0;
   /// f at step t of a line between lifted points: no pass; one evaluation for a black box.
   virtual LineValue on(Line& line, double t) = 0;
-  /// The next point is the one at step t of `line`: an oracle that optimises over an intercept predicts it there.
+  /// The next point is the one at step t of `line`: an oracle that optimises over an intercept
+  /// predicts it there.
   virtual void arrive(const Line& /*line*/, double /*t*/) {}
-  /// The optimal free intercepts at the point of the last gradient, one for each output; empty if there are none.
+  /// The optimal free intercepts at the point of the last gradient, one for each output; empty if
+  /// there are none.
   virtual Vector intercepts() const { return {}; }
 
-  /// Switches both passes to products of twice the digits, which take more time; false if there are none, as in row
-  /// form. For runs that rounding would end too soon: rows or columns of very different sizes. A gradient then takes
-  /// two backward passes.
+  /// Switches both passes to products of twice the digits, which take more time; false if there are
+  /// none, as in row form. For runs that rounding would end too soon: rows or columns of very
+  /// different sizes. A gradient then takes two backward passes.
   virtual bool refine() { return false; }
 
-  /// The flags that are set on any rank (ranks.hpp): what ranks have to decide together. All ranks call it.
+  /// The flags that are set on any rank (ranks.hpp): what ranks have to decide together. All ranks
+  /// call it.
   virtual unsigned on_any_rank(unsigned flags) { return flags; }
 
   // Capabilities: null where there is none. Decorators pass them on.
   virtual SubspaceModel* subspace() { return nullptr; }  ///< searches over subspaces
   virtual HessianModel* hessian() { return nullptr; }    ///< second derivatives
   virtual DualModel* dual() { return nullptr; }          ///< dual coordinate ascent
-  /// The same function on the span of its rows and x0, where that is a smaller space; null where it is not. Points are
-  /// then multipliers of rows; the last one is that of x0, if x0 is not 0.
+  /// The same function on the span of its rows and x0, where that is a smaller space; null where it
+  /// is not. Points are then multipliers of rows; the last one is that of x0, if x0 is not 0.
   virtual std::unique_ptr<Oracle> row_form(std::span<const double> /*x0*/) { return nullptr; }
   /// In row form: the vector with these multipliers, by one backward pass. Otherwise a copy.
   virtual void expand(std::span<const double> multipliers, std::span<double> x);
@@ -180,8 +188,8 @@ struct Counts {
   std::uint64_t function_evaluations = 0;  ///< of a black box, line searches included
 };
 
-/// Moves x to step t of the line and puts the gradient there into g: one backward pass, or nothing when the search of
-/// the line has just evaluated this step. x may be the origin of the line.
+/// Moves x to step t of the line and puts the gradient there into g: one backward pass, or nothing
+/// when the search of the line has just evaluated this step. x may be the origin of the line.
 Evaluation advance(Oracle& f, const Line& line, double t, Point& x, std::span<double> g);
 
 }  // namespace geodescent

@@ -10,12 +10,14 @@
 
 namespace geodescent {
 
-/// f(x) = 1/2 x'Q x - b.x + offset, Q symmetric, dense or sparse. The image is Q x.
-/// The gradient is computed from x and not from the image, which drifts by rounding: for a quadratic, unlike a risk, a
-/// drifted gradient would make the lower bound wrong. So an iteration costs two products with Q, one each way.
+/// f(x) = 1/2 x'Q x - b.x + offset, Q symmetric, dense or sparse. The image is Q x. The gradient is
+/// computed from x and not from the image, which drifts by rounding: for a quadratic, unlike a
+/// risk, a drifted gradient would make the lower bound wrong. So an iteration costs two products
+/// with Q, one each way.
 class Quadratic final : public Objective {
  public:
-  /// alpha: a lower bound on the smallest eigenvalue of Q; beta: an upper bound on the largest, if known.
+  /// alpha: a lower bound on the smallest eigenvalue of Q; beta: an upper bound on the largest, if
+  /// known.
   Quadratic(std::shared_ptr<const RowMatrix> q, Vector b, double alpha, std::optional<double> beta = {},
             double offset = 0);
 

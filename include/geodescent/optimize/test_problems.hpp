@@ -23,8 +23,9 @@ struct TestProblem {
   /// f*, where a formula gives it.
   std::optional<long double> minimum = {};
 
-  /// The same function in two precisions: the data are doubles in both, so the minimum is the same. Each returns f(x)
-  /// and writes the gradient into g; outside of its domain f is infinite and the gradient not a number.
+  /// The same function in two precisions: the data are doubles in both, so the minimum is the same.
+  /// Each returns f(x) and writes the gradient into g; outside of its domain f is infinite and the
+  /// gradient not a number.
   FunctionObjective::ValueAndGradient evaluate = {};
   /// `evaluate` in long double.
   std::function<long double(std::span<const long double> x, std::span<long double> g)> evaluate_precisely = {};

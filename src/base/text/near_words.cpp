@@ -7,7 +7,8 @@
 namespace geodescent {
 namespace {
 
-/// The beginning of a word is near to it, and so is its last part ("hinge"). A word with more letters is less near.
+/// The beginning of a word is near to it, and so is its last part ("hinge"). A word with more
+/// letters is less near.
 std::size_t distance_of_names(std::string_view typed, std::string_view known) {
   const std::size_t distance = edit_distance(typed, known);
   if (std::min(typed.size(), known.size()) < 2) return distance;

@@ -14,8 +14,8 @@ struct Start {
   unsigned least = 0x80, most = 0xbf;  ///< the range of the second byte
 };
 
-/// Table 3-7 of the Unicode standard. The limits of the second byte exclude overlong forms, surrogates and numbers
-/// above 0x10ffff.
+/// Table 3-7 of the Unicode standard. The limits of the second byte exclude overlong forms,
+/// surrogates and numbers above 0x10ffff.
 Start start_of(unsigned first) {
   if (first < 0x80) return {.length = 1};
   if (first < 0xc2) return {};

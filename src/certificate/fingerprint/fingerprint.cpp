@@ -1,5 +1,6 @@
-// The contents of a data set as bytes that do not depend on files or storage. Blocks of rows are hashed on
-// several threads, several at a time on each. The fingerprint is the hash of their hashes.
+// The contents of a data set as bytes that do not depend on files or storage. Blocks of rows are
+// hashed on several threads, several at a time on each. The fingerprint is the hash of their
+// hashes.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -21,7 +22,8 @@ namespace geodescent {
 namespace {
 
 constexpr std::size_t most_entries = 1024;  ///< of full rows that are taken at a time: the bytes of all lanes stay near
-/// Added to the number of entries of a row whose values are all 1. These values are left out; much data has such rows.
+/// Added to the number of entries of a row whose values are all 1. These values are left out; much
+/// data has such rows.
 constexpr std::uint64_t all_ones = std::uint64_t{1} << 63;
 
 /// Little-endian numbers and other bytes, which are added at the end and taken from the front.

@@ -24,12 +24,13 @@ Compress compress_by_instructions();
 /// Takes `count` blocks into each of two states.
 using CompressBoth = void (*)(State& a, const unsigned char* blocks_of_a, State& b, const unsigned char* blocks_of_b,
                               std::size_t count);
-/// Every round of a state waits for the one before; the rounds of two states fill each other's waiting. Null where
-/// there are no instructions.
+/// Every round of a state waits for the one before; the rounds of two states fill each other's
+/// waiting. Null where there are no instructions.
 CompressBoth compress_both_by_instructions();
 
 inline constexpr std::size_t lanes = 16;
-/// Takes `count` blocks into each state. A state may be given for several lanes if its result is not used.
+/// Takes `count` blocks into each state. A state may be given for several lanes if its result is
+/// not used.
 using CompressLanes = void (*)(const std::array<State*, lanes>& states,
                                const std::array<const unsigned char*, lanes>& blocks, std::size_t count);
 /// Null where the processor has no AVX-512.
@@ -40,7 +41,8 @@ void compress(State& state, const unsigned char* blocks, std::size_t count);
 void compress_both(State& a, const unsigned char* blocks_of_a, State& b, const unsigned char* blocks_of_b,
                    std::size_t count);
 
-/// The padding of a message of this length: a bit 1, zeros and the number of bits fill its last block.
+/// The padding of a message of this length: a bit 1, zeros and the number of bits fill its last
+/// block.
 struct Padding {
   std::array<unsigned char, 2 * block_size> bytes{};
   std::size_t size = 0;

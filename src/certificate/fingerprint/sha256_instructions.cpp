@@ -1,4 +1,5 @@
-// SHA-256 by the SHA extensions of x86 processors (Intel's manual, volume 2, SHA256RNDS2, SHA256MSG1 and SHA256MSG2).
+// SHA-256 by the SHA extensions of x86 processors (Intel's manual, volume 2, SHA256RNDS2,
+// SHA256MSG1 and SHA256MSG2).
 #include "certificate/fingerprint/sha256_compress.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -24,8 +25,8 @@ int word(std::uint32_t x) { return static_cast<int>(x); }
 #define GEODESCENT_SHA_INSTRUCTIONS __attribute__((target("sha,sse4.1,ssse3")))
 #define GEODESCENT_SHA_INLINE GEODESCENT_SHA_INSTRUCTIONS __attribute__((always_inline)) inline
 
-// The instructions keep the state in two registers, from the highest word down: A B E F and C D G H. Two rounds make
-// the new A B E F, and the old one becomes C D G H.
+// The instructions keep the state in two registers, from the highest word down: A B E F and C D G
+// H. Two rounds make the new A B E F, and the old one becomes C D G H.
 struct Registers {
   __m128i abef, cdgh;
 };
@@ -42,8 +43,8 @@ GEODESCENT_SHA_INLINE State state_of(const Registers& registers) {
   return {high[3], high[2], low[3], low[2], high[1], high[0], low[1], low[0]};
 }
 
-/// Rounds 4 t to 4 t + 3 of the block at `block`. `w`: the last 16 words of the schedule, four to a register; group t
-/// is w[t % 4].
+/// Rounds 4 t to 4 t + 3 of the block at `block`. `w`: the last 16 words of the schedule, four to a
+/// register; group t is w[t % 4].
 GEODESCENT_SHA_INLINE void four_rounds(int t, const unsigned char* block, __m128i (&w)[4], Registers& registers) {
   const __m128i big_endian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
   __m128i& now = w[t % 4];

@@ -1,5 +1,5 @@
-// SHA-256 of sixteen messages at once, one in each lane of the registers of AVX-512: twice as fast as the SHA
-// instructions, which work on a message at a time.
+// SHA-256 of sixteen messages at once, one in each lane of the registers of AVX-512: twice as fast
+// as the SHA instructions, which work on a message at a time.
 #include "certificate/fingerprint/sha256_compress.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -20,15 +20,16 @@ using Words = __m512i;
 GEODESCENT_SHA_LANES_INLINE Words exclusive_or(Words a, Words b, Words c) {
   return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
-// With a mask of all lanes: GCC 12 warns of the variants without, where the lanes that a mask leaves out are undefined.
+// With a mask of all lanes: GCC 12 warns of the variants without, where the lanes that a mask
+// leaves out are undefined.
 constexpr __mmask16 all = 0xffff;
 #define GEODESCENT_ROTATED(words, count) _mm512_maskz_ror_epi32(all, words, count)
 #define GEODESCENT_SHIFTED(words, count) _mm512_maskz_srli_epi32(all, words, count)
 
 GEODESCENT_SHA_LANES_INLINE Words sum(Words a, Words b) { return _mm512_add_epi32(a, b); }
 
-/// Each word, first of one message, then of the next, becomes a word of each message: the transpose of a matrix of 16
-/// by 16 words, in blocks of 1, 2, 4 and 8.
+/// Each word, first of one message, then of the next, becomes a word of each message: the transpose
+/// of a matrix of 16 by 16 words, in blocks of 1, 2, 4 and 8.
 GEODESCENT_SHA_LANES_INLINE void transpose(Words (&w)[lanes]) {
   Words t[lanes];
 #pragma GCC unroll 8
@@ -70,8 +71,8 @@ GEODESCENT_SHA_LANES_INLINE void extend(Words (&w)[lanes], int t) {
   w[t % 16] = sum(sum(w[t % 16], first), sum(w[(t + 9) % 16], second));
 }
 
-/// Round `start` + t. s: the letters a to h of the standard. They move by one place in each round; instead of moving
-/// them, round t looks for them there. `start` is a multiple of 16.
+/// Round `start` + t. s: the letters a to h of the standard. They move by one place in each round;
+/// instead of moving them, round t looks for them there. `start` is a multiple of 16.
 GEODESCENT_SHA_LANES_INLINE void round(Words (&s)[8], Words word, int start, int t) {
   const auto letter = [&](int k) -> Words& { return s[(k + 64 - t) % 8]; };
   const Words a = letter(0), e = letter(4);

@@ -10,7 +10,8 @@
 
 namespace geodescent {
 
-/// The sum of numbers from 0 on is at most this. Rounded once, so that smaller numbers never have a larger sum.
+/// The sum of numbers from 0 on is at most this. Rounded once, so that smaller numbers never have a
+/// larger sum.
 inline double sum_above(std::span<const double> numbers) {
   return std::nextafter(exact_sum(numbers), std::numeric_limits<double>::infinity());
 }

@@ -1,10 +1,11 @@
 // Numbers of about 106 bits: sums of two doubles. The long double of C++ has 64, 113 or 53 bits,
 // depending on the machine. These numbers have the same bits everywhere.
 //
-// The algorithms and the bounds on their errors are those of Joldes, Muller and Popescu, "Tight and rigorous error
-// bounds for basic building blocks of double-word arithmetic" (2017): with u = 2^-53, an addition loses at most 3 u^2 +
-// 13 u^3 of its result (Algorithm 6), a product 7 u^2 (Algorithm 10), a quotient 15 u^2 + 56 u^3 (Algorithm 17).
-// Products that underflow lose a few times 2^-1074 more. Internal to the library.
+// The algorithms and the bounds on their errors are those of Joldes, Muller and Popescu, "Tight and
+// rigorous error bounds for basic building blocks of double-word arithmetic" (2017): with u =
+// 2^-53, an addition loses at most 3 u^2 + 13 u^3 of its result (Algorithm 6), a product 7 u^2
+// (Algorithm 10), a quotient 15 u^2 + 56 u^3 (Algorithm 17). Products that underflow lose a few
+// times 2^-1074 more. Internal to the library.
 #pragma once
 
 #include <cmath>

@@ -151,7 +151,7 @@ T log1p_of(const T& x) {
   return log_of<T>(T(1) + x);
 }
 
-// Many numbers -------------------------------------------------------------------------------------------------------
+// Many numbers -----------------------------------------------------------------------------------
 
 /// The arguments for which a function needs no branch.
 struct Usual {

@@ -18,8 +18,9 @@ double exp(double x);
 double log(double x);    ///< for a finite x > 0
 double log1p(double x);  ///< log(1 + x) for -1/2 <= x <= 1
 
-// Each number becomes the function of it, with the same bits as above. Vector instructions make them several times
-// faster where the arguments are usual: results of exp are normal numbers, so are arguments of log.
+// Each number becomes the function of it, with the same bits as above. Vector instructions make
+// them several times faster where the arguments are usual: results of exp are normal numbers, so
+// are arguments of log.
 void exp_each(std::span<double> x);
 void log_each(std::span<double> x);
 void log1p_each(std::span<double> x);

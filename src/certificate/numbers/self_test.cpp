@@ -60,7 +60,8 @@ bool functions_are_sound() {
          is_near(log1p(one), 0x1.62e42fefa39efp-1);
 }
 
-/// Whether functions of many numbers, which a compiler turns into vector instructions, agree with those of one.
+/// Whether functions of many numbers, which a compiler turns into vector instructions, agree with
+/// those of one.
 bool vectors_are_sound() {
   struct Function {
     void (*of_many)(std::span<double>);

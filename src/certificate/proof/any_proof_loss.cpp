@@ -33,7 +33,8 @@ class ProofLossOf final : public AnyProofLoss {
         for (double& at : values) at = phi_.value(at);
       for (std::size_t i = 0; i < part.size(); ++i) {
         const auto [at, error] = part[i];
-        // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + L e^2 / 2, with L the bound on the curvature.
+        // By Taylor: |phi(z + e) - phi(z)| <= |phi'(z)| e + L e^2 / 2, with L the bound on the
+        // curvature.
         const double inherited = steepness(at, values[i]) * error + curvature_bound_ * (error * error);
         part[i] = {values[i], (relative_error * values[i] + inherited + double_tiny) * generous};
       }

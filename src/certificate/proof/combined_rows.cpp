@@ -1,4 +1,5 @@
-// The backward pass of a proof: sums of multiples of rows, one for each column, and the sum of their squares.
+// The backward pass of a proof: sums of multiples of rows, one for each column, and the sum of
+// their squares.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,9 +51,10 @@ struct TravellingSum {
   }
 };
 
-/// The sum of the squares of columns whose sums travel through the ranks. add(begin, end, sums) adds the rows of this
-/// rank to the sums of some columns, TravellingSum::numbers for each, and is called in `pieces` pieces, so that all
-/// ranks work at the same time. `terms` as in RowSum::add_square.
+/// The sum of the squares of columns whose sums travel through the ranks. add(begin, end, sums)
+/// adds the rows of this rank to the sums of some columns, TravellingSum::numbers for each, and is
+/// called in `pieces` pieces, so that all ranks work at the same time. `terms` as in
+/// RowSum::add_square.
 Bounded sum_of_squares(const AllRows& rows, std::size_t columns, std::size_t pieces, std::size_t terms,
                        const std::function<void(std::size_t begin, std::size_t end, std::span<double> sums)>& add) {
   constexpr std::size_t numbers = TravellingSum::numbers;
@@ -182,8 +184,8 @@ void set(ProductSums& sums, std::size_t k, const ProductSum& to) {
 }
 void set(std::vector<ProductSum>& sums, std::size_t k, const ProductSum& to) { sums[k] = to; }
 
-/// The sums of the columns in the blocks that end among the rows of this rank. A rank goes on with the sums of a block
-/// that another one has begun.
+/// The sums of the columns in the blocks that end among the rows of this rank. A rank goes on with
+/// the sums of a block that another one has begun.
 template <class Sums, class Add>
 std::vector<Sums> sums_of_blocks(const AllRows& rows, const parallel::Blocks& of_all, std::size_t columns,
                                  const Add& add) {
@@ -230,7 +232,8 @@ std::vector<Sums> sums_of_blocks(const AllRows& rows, const parallel::Blocks& of
 
 }  // namespace
 
-/// The sum of the squares of the columns. add(begin, end, sums) adds rows to the sums of a block, one for each column.
+/// The sum of the squares of the columns. add(begin, end, sums) adds rows to the sums of a block,
+/// one for each column.
 template <class Sums, class Add>
 Bounded ProblemData::squared_sums(const Add& add) const {
   const parallel::Blocks blocks = column_sum_blocks(all_.size(), all_.nonzeros(), columns());

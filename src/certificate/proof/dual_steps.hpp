@@ -42,9 +42,9 @@ class InSteps {
   double second_factor_;
 };
 
-/// Takes `missing` steps from rows with room: row i has room for slack(i) of them if that is over 0, and move(i, steps)
-/// takes some. In each round all rows with room give the same share. Returns false if there is too little room. Rows
-/// that several ranks hold move alike on all of them.
+/// Takes `missing` steps from rows with room: row i has room for slack(i) of them if that is over
+/// 0, and move(i, steps) takes some. In each round all rows with room give the same share. Returns
+/// false if there is too little room. Rows that several ranks hold move alike on all of them.
 template <class Slack, class Move>
 bool share_out(const AllRows& rows, Wide missing, const Slack& slack, const Move& move) {
   const parallel::Blocks blocks = light_blocks(rows.here());

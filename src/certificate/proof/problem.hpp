@@ -24,12 +24,13 @@ using RowFactors = std::function<void(std::size_t begin, std::span<double> facto
 
 struct PredictedRows;
 
-/// Data and regulariser, without the loss. Borrows the data. Rows and their numbers are those of this process; sums go
-/// through all_rows(). On ranks all of them make the same calls; each throws if one does.
+/// Data and regulariser, without the loss. Borrows the data. Rows and their numbers are those of
+/// this process; sums go through all_rows(). On ranks all of them make the same calls; each throws
+/// if one does.
 class ProblemData {
  public:
-  /// Throws InputError if no proof is possible: unknown l2, row weights that are not positive, or no constant feature
-  /// although the risk has one.
+  /// Throws InputError if no proof is possible: unknown l2, row weights that are not positive, or
+  /// no constant feature although the risk has one.
   ProblemData(const Dataset& data, const Risk& risk);
 
   const std::string& name() const { return data_.name; }

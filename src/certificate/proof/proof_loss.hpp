@@ -45,9 +45,10 @@ inline constexpr double largest_formula_error = 8;
 /// * `dual_range(c)`: the interval of v where c phi*(v / c) is finite, exact to the last bit;
 /// * `add_conjugate(v, c, y, sum)`: adds c phi*(v / c) for a v of that interval, plus v y for a
 /// regression;
-/// * `value_each(at)`, `dual_value_each(at)` and `add_conjugates(v, c, sum)`, if they are faster: `value`,
-/// `dual_value` and `add_conjugate` of at most `most_at_a_time` numbers, with the same bits. If c is
-/// empty all weights are 1;
+/// * `value_each(at)`, `dual_value_each(at)` and `add_conjugates(v, c, sum)`, if they are faster:
+///   `value`,
+/// `dual_value` and `add_conjugate` of at most `most_at_a_time` numbers, with the same bits. If c
+/// is empty all weights are 1;
 /// * `reach(p, n)`, for a classification: p phi'(m) >= n phi'(-m) and n phi'(m) >= p phi'(-m) for m
 /// >= 1 + reach.
 template <class P>

@@ -1,5 +1,6 @@
-// The dual values of a model: those of its predictions, with the best free intercept. Nothing is proven here: a proof
-// rounds them to a dual point and looks at that alone. So they are computed in double, where that is enough.
+// The dual values of a model: those of its predictions, with the best free intercept. Nothing is
+// proven here: a proof rounds them to a dual point and looks at that alone. So they are computed in
+// double, where that is enough.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -88,8 +89,8 @@ class Shifted {
     return slope;
   }
 
-  /// The minimiser lies between -reach and reach. Beyond the largest prediction and 1 the classes are apart; then see
-  /// AnyProofLoss::reach. Of a regression it is at most the largest residual.
+  /// The minimiser lies between -reach and reach. Beyond the largest prediction and 1 the classes
+  /// are apart; then see AnyProofLoss::reach. Of a regression it is at most the largest residual.
   double reach() const {
     double largest = 0;
     for (const double z : predictions_) largest = std::max(largest, std::abs(z));
@@ -115,8 +116,8 @@ struct Place {
   double f() const { return slope.sum; }
 };
 
-/// Between two places whose slopes have different signs: Brent's method (Algorithms for Minimization without
-/// Derivatives, 1973, chapter 4).
+/// Between two places whose slopes have different signs: Brent's method (Algorithms for
+/// Minimization without Derivatives, 1973, chapter 4).
 double root_between(const Shifted& losses, Place a, Place b) {
   constexpr int most_steps = 200;
   constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -155,7 +156,8 @@ double root_between(const Shifted& losses, Place a, Place b) {
   return b.b;
 }
 
-/// The shift whose slope is 0, up to rounding. Predictions usually contain a trained intercept, so it begins at 0.
+/// The shift whose slope is 0, up to rounding. Predictions usually contain a trained intercept, so
+/// it begins at 0.
 double best_shift(const Shifted& losses) {
   Place a{0, losses.slope(0)};
   if (a.slope.is_zero()) return 0;
@@ -173,8 +175,8 @@ double best_shift(const Shifted& losses) {
   }
 }
 
-/// The same in Real, several times as slow: for weights that differ so much that double has too few digits. Each rank
-/// gets numbers of all rows.
+/// The same in Real, several times as slow: for weights that differ so much that double has too few
+/// digits. Each rank gets numbers of all rows.
 Vector precise_slopes(const Problem& problem, std::span<const double> predictions) {
   Vector weights(predictions.size()), signs(predictions.size());
   for (std::size_t i = 0; i < predictions.size(); ++i) {

@@ -1,8 +1,9 @@
-// The rows of a proof, and every sum over them. They may be on several ranks; a sum then has the bits of one process:
-// each rank sums whole blocks, and the sums of blocks are added in order. If a rank throws, all of them do.
+// The rows of a proof, and every sum over them. They may be on several ranks; a sum then has the
+// bits of one process: each rank sums whole blocks, and the sums of blocks are added in order. If a
+// rank throws, all of them do.
 //
-// The solver has sums of its own (RowSpace); which rank sums which block is found here from the rows that ranks hold.
-// Internal to the library.
+// The solver has sums of its own (RowSpace); which rank sums which block is found here from the
+// rows that ranks hold. Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -61,8 +62,8 @@ class AllRows {
 
   /// Of blocks of all rows those that this rank sums, as blocks of its rows.
   parallel::Blocks of_rank(const parallel::Blocks& of_all) const;
-  /// body(begin, end, numbers) for each block of all rows, each on one rank. Returns the numbers of all blocks, `size`
-  /// for each.
+  /// body(begin, end, numbers) for each block of all rows, each on one rank. Returns the numbers of
+  /// all blocks, `size` for each.
   template <class Body>
   std::vector<double> numbers_of_blocks(const parallel::Blocks& of_all, std::size_t size, const Body& body) const {
     const parallel::Blocks blocks = of_rank(of_all);
@@ -75,8 +76,9 @@ class AllRows {
     return gathered_blocks(of_all, size, std::move(ours));
   }
 
-  /// The same for numbers that add(begin, end, numbers) adds to, row by row, where no rank may have all rows of a
-  /// block: then each rank goes on with the numbers of the rank before it. Terms added in their order to 0.
+  /// The same for numbers that add(begin, end, numbers) adds to, row by row, where no rank may have
+  /// all rows of a block: then each rank goes on with the numbers of the rank before it. Terms
+  /// added in their order to 0.
   template <class Add>
   std::vector<double> added_to_blocks(const parallel::Blocks& of_all, std::size_t size, const Add& add) const {
     if (alone() || holds(of_all)) return numbers_of_blocks(of_all, size, add);
@@ -98,7 +100,8 @@ class AllRows {
   std::size_t rank_before() const;
   std::size_t rank_after() const;
 
-  /// The sum over all rows. add(begin, end, sum) adds the terms of a range to a local BoundedSum or RowSum.
+  /// The sum over all rows. add(begin, end, sum) adds the terms of a range to a local BoundedSum or
+  /// RowSum.
   template <class Sum, class Add>
   Bounded sum(const Add& add) const {
     if (alone()) return sum_over<Sum>(here_, add);
@@ -116,8 +119,8 @@ class AllRows {
     return total.result();
   }
 
-  /// add(begin, end) adds rows to the numbers, one rank after the other, in the order of the rows; all ranks get them.
-  /// It may not throw.
+  /// add(begin, end) adds rows to the numbers, one rank after the other, in the order of the rows;
+  /// all ranks get them. It may not throw.
   void add_in_order(std::span<double> numbers,
                     const std::function<void(std::size_t begin, std::size_t end)>& add) const;
   /// add(begin, end, sums) adds rows to several sums in their order.
@@ -131,8 +134,8 @@ class AllRows {
   double smallest(double ours) const { return -largest(-ours); }
   /// The numbers of all rows, from those of the rows here.
   std::vector<double> of_all(std::span<const double> here) const;
-  /// The number of items among all rows, and among those before the rows here. counts(begin, end): among some rows
-  /// here.
+  /// The number of items among all rows, and among those before the rows here. counts(begin, end):
+  /// among some rows here.
   struct Items {
     std::uint64_t before = 0, all = 0;
   };

@@ -1,4 +1,5 @@
-// How the sums of proofs divide rows and columns into blocks. Blocks depend on the data alone. Internal to the library.
+// How the sums of proofs divide rows and columns into blocks. Blocks depend on the data alone.
+// Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +38,9 @@ inline parallel::Blocks column_sum_blocks(std::size_t rows, std::size_t nonzeros
   return parallel::cut(rows, 256, std::clamp<std::size_t>(affordable, 1, most_column_sums));
 }
 
-/// The divisions of rows whose blocks a rank sums as a whole. Sums of columns go on from rank to rank within a block,
-/// and so do those of classes where a rank would hold the rows of many others for one of the few blocks.
+/// The divisions of rows whose blocks a rank sums as a whole. Sums of columns go on from rank to
+/// rank within a block, and so do those of classes where a rank would hold the rows of many others
+/// for one of the few blocks.
 inline std::vector<parallel::Blocks> divisions_of_proofs(std::size_t rows, std::size_t ranks) {
   constexpr std::size_t few_rows = 8192;
   std::vector<parallel::Blocks> divisions{sum_blocks(rows), slope_blocks(rows), hashed_blocks(rows)};

@@ -5,7 +5,8 @@
 namespace geodescent::proof {
 namespace {
 
-/// With more entries per column few columns are empty, and a sum for each costs less than finding its place.
+/// With more entries per column few columns are empty, and a sum for each costs less than finding
+/// its place.
 constexpr std::size_t entries_per_empty_column = 4;
 
 /// sums[places_k - first] += factor values_k.

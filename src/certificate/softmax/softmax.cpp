@@ -36,15 +36,16 @@ namespace {
 
 Bounded exact(double x) { return {Real(x), 0}; }
 
-/// log sum_k exp(z_k) - z_y. With t the largest z, T = sum exp(z_k - t) over the others, it is (t - z_y) + log(1 + T).
-/// Errors of formulas, in units of 2^-52:
-/// * a difference d = z_k - t loses 1/2 of itself and exp loses 2, so that exp(d) loses less than 2 + |d|; K of them
-///   lose less than K of T when they are added up;
-/// * log(1 + T) loses what T does, which its slope does not enlarge, and 3 of itself: 2 in log or log1p, and where T is
-///   over 1, so that the logarithm is over 0.69, 1/2 in 1 + T;
+/// log sum_k exp(z_k) - z_y. With t the largest z, T = sum exp(z_k - t) over the others, it is (t -
+/// z_y) + log(1 + T). Errors of formulas, in units of 2^-52:
+/// * a difference d = z_k - t loses 1/2 of itself and exp loses 2, so that exp(d) loses less than 2
+///   + |d|; K of them lose less than K of T when they are added up;
+/// * log(1 + T) loses what T does, which its slope does not enlarge, and 3 of itself: 2 in log or
+///   log1p, and where T is over 1, so that the logarithm is over 0.69, 1/2 in 1 + T;
 /// * the difference and the last sum lose 1/2 each: 1 of the result.
-/// Errors of z that are at most e change the loss by at most 2 e (1 - p_y) + e^2/2 (Taylor; the variance of numbers
-/// within e of 0 is at most e^2), and 1 - p_y = 1 - exp(-loss) is at most the loss.
+/// Errors of z that are at most e change the loss by at most 2 e (1 - p_y) + e^2/2 (Taylor; the
+/// variance of numbers within e of 0 is at most e^2), and 1 - p_y = 1 - exp(-loss) is at most the
+/// loss.
 Approximation loss_of(std::span<const Approximation> z, std::size_t y) {
   const auto count = static_cast<double>(z.size());
   std::size_t top = 0;
@@ -64,10 +65,10 @@ Approximation loss_of(std::span<const Approximation> z, std::size_t y) {
   return {value, (formula + inherited) * generous};
 }
 
-/// q log(q / c) for a part q of c, in double unless something could underflow. The smaller of q and rest = c - q is
-/// exact and the larger is wrong by 1/2 (in units of 2^-52); so is the quotient of the smaller one and c, which is at
-/// most 1/2 and moves a logarithm by less than 3/4 of itself. With 2 for the logarithm and 1/2 for the product, less
-/// than 4.
+/// q log(q / c) for a part q of c, in double unless something could underflow. The smaller of q and
+/// rest = c - q is exact and the larger is wrong by 1/2 (in units of 2^-52); so is the quotient of
+/// the smaller one and c, which is at most 1/2 and moves a logarithm by less than 3/4 of itself.
+/// With 2 for the logarithm and 1/2 for the product, less than 4.
 Approximation entropy_term(double q, double rest, double c) {
   constexpr double formula_error = 5 * double_unit, safe = 1e-280;
   if (q == 0 || rest == 0) return {0, 0};
@@ -82,8 +83,8 @@ Approximation entropy_term(double q, double rest, double c) {
   return {value, (slow.error + double_unit * std::abs(value) + double_tiny) * generous};
 }
 
-/// sum_k v_k log(...) of a row, that is -c H(P), added to `sum`. Throws InputError unless the row is one of a dual
-/// point.
+/// sum_k v_k log(...) of a row, that is -c H(P), added to `sum`. Throws InputError unless the row
+/// is one of a dual point.
 class RowEntropy {
  public:
   RowEntropy(const SoftmaxProblem& problem, std::span<const std::int64_t> steps, int exponent)

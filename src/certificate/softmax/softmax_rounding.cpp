@@ -1,4 +1,5 @@
-// Moves dual values to where a dual point may be. Nothing is proven here: a proof looks at the dual point alone.
+// Moves dual values to where a dual point may be. Nothing is proven here: a proof looks at the dual
+// point alone.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -18,8 +19,8 @@ class SoftmaxRounding {
   SoftmaxRounding(const SoftmaxProblem& problem, int exponent, std::int64_t limit)
       : problem_(problem), in_steps_(exponent), limit_(limit) {}
 
-  /// The steps of row i: those of other classes not negative and together at most the weight, that of its class less
-  /// all of them.
+  /// The steps of row i: those of other classes not negative and together at most the weight, that
+  /// of its class less all of them.
   void round_row(std::size_t i, const double* slopes, std::int64_t* steps) const {
     const std::size_t y = problem_.class_of(i);
     std::int64_t free = room(i);
@@ -49,8 +50,8 @@ class SoftmaxRounding {
   std::int64_t limit_;
 };
 
-/// Makes sum_i steps_ik = 0: classes with too much give to classes with too little, in the same rows, so that the sums
-/// of rows stay.
+/// Makes sum_i steps_ik = 0: classes with too much give to classes with too little, in the same
+/// rows, so that the sums of rows stay.
 void repair_columns(const SoftmaxProblem& problem, const SoftmaxRounding& rounding, std::vector<std::int64_t>& steps) {
   const std::size_t classes = problem.classes();
   std::vector<Wide> excess = column_sums(problem, steps);

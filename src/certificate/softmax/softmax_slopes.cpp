@@ -1,5 +1,5 @@
-// The dual values of multinomial logistic regression at a model. Nothing is proven here: a proof uses only
-// the dual point that they are rounded to.
+// The dual values of multinomial logistic regression at a model. Nothing is proven here: a proof
+// uses only the dual point that they are rounded to.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,8 +24,9 @@ double probabilities(std::span<const double> z, std::span<const double> shift, s
   return top + log(sum);
 }
 
-/// x = (A + e e' size / n)^-1 x for a symmetric A that may be singular along e = (1, ..., 1), by Cholesky's factors,
-/// which replace A. `size` is that of the diagonal. False where A is not positive definite otherwise.
+/// x = (A + e e' size / n)^-1 x for a symmetric A that may be singular along e = (1, ..., 1), by
+/// Cholesky's factors, which replace A. `size` is that of the diagonal. False where A is not
+/// positive definite otherwise.
 bool solve(std::vector<double>& a, std::span<double> x) {
   const std::size_t n = x.size();
   double size = 0;

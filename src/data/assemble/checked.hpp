@@ -5,7 +5,8 @@
 
 namespace geodescent {
 
-/// The same data. Throws std::invalid_argument, as dataset() does, where the parts do not fit each other. O(rows).
+/// The same data. Throws std::invalid_argument, as dataset() does, where the parts do not fit each
+/// other. O(rows).
 const Dataset& checked(const Dataset& data);
 
 }  // namespace geodescent

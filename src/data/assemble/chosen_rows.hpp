@@ -13,10 +13,10 @@ namespace geodescent {
 
 /// The rows of `rows` whose weight is not 0. `weights` has one entry per row before, and one per
 /// kept row after the call. The entries of `weight_column` multiply the weights and are removed;
-/// `of_classes` multiply them last.
-/// Works chunk by chunk and frees each chunk, so the matrix never exists twice. Entries that are 0
-/// are removed, because a dense matrix does not tell which zeros the file had; text and converted
-/// files then give the same result. `name` is the name of the file in errors, which number rows from `first_row` on.
+/// `of_classes` multiply them last. Works chunk by chunk and frees each chunk, so the matrix never
+/// exists twice. Entries that are 0 are removed, because a dense matrix does not tell which zeros
+/// the file had; text and converted files then give the same result. `name` is the name of the file
+/// in errors, which number rows from `first_row` on.
 ChunkedRows chosen_rows(ChunkedRows rows, std::optional<std::uint32_t> weight_column,
                         std::span<const ClassWeight> of_classes, const std::string& name, Vector& weights,
                         std::size_t first_row = 0);

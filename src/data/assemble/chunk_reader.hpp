@@ -18,8 +18,9 @@ using RowChunkSink = std::function<void(RowChunk)>;
 LibsvmState read_chunks(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
                         const RowChunkSink& sink);
 
-/// The same for a part of the text that may have no rows. `before` is the state before the part, or, of a part in the
-/// middle, any state with a line: lines of errors and of the result then count from it.
+/// The same for a part of the text that may have no rows. `before` is the state before the part,
+/// or, of a part in the middle, any state with a line: lines of errors and of the result then count
+/// from it.
 LibsvmState read_part(TextChunks& chunks, const std::string& name, const LibsvmOptions& options,
                       const LibsvmState& before, const RowChunkSink& sink);
 

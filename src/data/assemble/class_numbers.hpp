@@ -1,5 +1,5 @@
-// The targets of data with several classes: the numbers of the classes, as the joint losses take them, or one class
-// against the rest. Internal to the library.
+// The targets of data with several classes: the numbers of the classes, as the joint losses take
+// them, or one class against the rest. Internal to the library.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ inline bool has_more_than_two_classes(const Dataset& data) {
   return has_more_than_two_values(gather_all(*data.ranks->ranks, distinct));
 }
 
-/// The same rows with targets 0, 1, ... instead of these labels, which increase. Shares the matrix. Throws InputError
-/// for a row with another label.
+/// The same rows with targets 0, 1, ... instead of these labels, which increase. Shares the matrix.
+/// Throws InputError for a row with another label.
 inline Dataset numbered_by_class(const Dataset& data, const std::vector<ClassRows>& classes) {
   Dataset numbered = data;
   on_all_ranks(data, [&] {

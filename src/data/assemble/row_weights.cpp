@@ -23,7 +23,8 @@
 namespace geodescent {
 namespace {
 
-/// Multiplies the weights of the rows from first_row on by the numbers of a file, which has one for each of all rows.
+/// Multiplies the weights of the rows from first_row on by the numbers of a file, which has one for
+/// each of all rows.
 void apply_file(const std::string& path, const std::string& data, std::size_t first_row, std::size_t all_rows,
                 Vector& weights) {
   const Vector numbers = read_number_lines(path);
@@ -40,8 +41,8 @@ void require_label(double label, const Vector& targets, const std::string& name,
     throw InputError(fmt::format("{}: no row has the label {}, for which a weight is given", name, label));
 }
 
-/// The weights before rows are chosen. With a weight feature these are the numbers of the file alone, because class
-/// weights are the last factor.
+/// The weights before rows are chosen. With a weight feature these are the numbers of the file
+/// alone, because class weights are the last factor.
 Vector weights_of(const Vector& targets, const std::string& name, const DatasetOptions& o,
                   std::span<const ClassWeight> of_classes, const Agreement& ranks) {
   Vector weights(targets.size(), 1);

@@ -12,7 +12,8 @@ namespace geodescent {
 /// Whether the data set is the unchanged content of the file.
 bool is_plain(const DatasetOptions& options);
 
-/// The data set of these rows, with the weights of the options. Ranks have the rows of one data set, in their order.
+/// The data set of these rows, with the weights of the options. Ranks have the rows of one data
+/// set, in their order.
 Dataset weighted(ChunkedRows rows, const std::string& name, const DatasetOptions& options, const Agreement& ranks);
 Dataset weighted(Dataset data, const DatasetOptions& options, const Agreement& ranks);
 

@@ -34,8 +34,8 @@ struct BinaryShape {
   std::uint64_t columns = 0;
 };
 BinaryShape binary_shape(std::string_view bytes, const std::string& name);
-/// The rows from begin to end. Other rows are neither read nor checked. The nonzeros of dense rows are a part of all
-/// that is proportional to the rows.
+/// The rows from begin to end. Other rows are neither read nor checked. The nonzeros of dense rows
+/// are a part of all that is proportional to the rows.
 BinaryData read_binary_rows(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
                             std::uint64_t begin, std::uint64_t end);
 

@@ -113,8 +113,8 @@ class RowMaker {
     return options_.positive_values ? std::abs(value) : value;
   }
 
-  /// Means and deviation of the margins of a few rows that are discarded, so that classes have about
-  /// equal size.
+  /// Means and deviation of the margins of a few rows that are discarded, so that classes have
+  /// about equal size.
   void measure_margins() {
     constexpr int samples = 200;
     Vector sums(margins_.size());
@@ -238,7 +238,8 @@ class MissingClasses {
  public:
   explicit MissingClasses(std::size_t classes) : seen_(classes), missing_(classes) {}
 
-  /// The target of the next row; another one where only so many rows are left as classes are missing.
+  /// The target of the next row; another one where only so many rows are left as classes are
+  /// missing.
   double next(double target, std::size_t rows_left) {
     std::size_t number = seen_.size() == 2 ? (target > 0 ? 1 : 0) : static_cast<std::size_t>(target) - 1;
     if (seen_[number] && missing_ > rows_left)

@@ -29,7 +29,8 @@ std::string_view Decoder::read() {
     }
     if (raw_ended_ && complete_) break;
     step();
-    // A library may hold back text until it is called again without input. Without output then, there is none left.
+    // A library may hold back text until it is called again without input. Without output then,
+    // there is none left.
     const bool stuck = raw_ended_ && !complete_ && size_ == 0;
     if (stuck && error_ == nullptr) error_ = "unexpected end";
   }

@@ -1,5 +1,5 @@
-// The base of all decoders of compressed data: each format adds one step of its library. Internal to the
-// library.
+// The base of all decoders of compressed data: each format adds one step of its library. Internal
+// to the library.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace geodescent {
 
-/// Text from compressed bytes, however these are divided into pieces. Members (streams, frames) may follow
-/// each other. Their checksums are compared. Data that end early or continue with other bytes are an error.
+/// Text from compressed bytes, however these are divided into pieces. Members (streams, frames) may
+/// follow each other. Their checksums are compared. Data that end early or continue with other
+/// bytes are an error.
 class Decoder {
  public:
   /// Returns the next compressed bytes, valid until its next call; empty at the end.
@@ -25,14 +26,15 @@ class Decoder {
   std::string_view read();
   /// The fault of the data; null if there is none.
   const char* error() const { return error_; }
-  /// The bytes that its library has allocated, once there is text. The library touches little more of them
-  /// than there is text.
+  /// The bytes that its library has allocated, once there is text. The library touches little more
+  /// of them than there is text.
   virtual std::size_t library_bytes() const = 0;
 
  protected:
   explicit Decoder(NextRaw next_raw);
 
-  /// One call of the library, from input() to output(): reports by consumed(), produced(), completed() or fail().
+  /// One call of the library, from input() to output(): reports by consumed(), produced(),
+  /// completed() or fail().
   virtual void step() = 0;
 
   std::string_view input() const { return raw_; }

@@ -1,5 +1,5 @@
-// Plain files are read directly, compressed ones through a decoder of their format: no external program is ever
-// started.
+// Plain files are read directly, compressed ones through a decoder of their format: no external
+// program is ever started.
 #include "data/io/text_source.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,8 @@
 namespace geodescent {
 namespace {
 
-// Large enough to make system calls cheap, small enough to stay in the second-level cache between read and parse.
+// Large enough to make system calls cheap, small enough to stay in the second-level cache between
+// read and parse.
 constexpr std::size_t buffer_size = std::size_t{1} << 18;
 
 struct Compression {
@@ -31,7 +32,8 @@ constexpr std::array compressions{
     Compression{"\x28\xb5\x2f\xfd"sv, "zstd"}, Compression{"\x5d\0\0"sv, "lzma"},
 };
 constexpr std::size_t longest_magic = 6;
-// The bytes that are read to recognise a format; the file is then often mapped and not read further.
+// The bytes that are read to recognise a format; the file is then often mapped and not read
+// further.
 constexpr std::size_t first_look = 4096;
 
 /// A skippable frame may precede those of zstd, as pzstd writes it.
@@ -40,7 +42,8 @@ bool is_skippable_frame(std::string_view start) {
          start.substr(1, 3) == "\x2a\x4d\x18"sv;
 }
 
-/// The compression that the first bytes announce; empty for none. None of these bytes can start LIBSVM text.
+/// The compression that the first bytes announce; empty for none. None of these bytes can start
+/// LIBSVM text.
 std::string_view compression_of(std::string_view start) {
   for (const Compression& c : compressions) {
     if (start.substr(0, c.magic.size()) == c.magic) return c.name;

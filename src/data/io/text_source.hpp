@@ -1,4 +1,5 @@
-// The bytes of a file or of standard input, decompressed if their content is compressed. Internal to the library.
+// The bytes of a file or of standard input, decompressed if their content is compressed. Internal
+// to the library.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,8 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
-/// Gzip, bzip2, xz, lzma and zstd are recognised by their first bytes, never by the name; all else is passed through.
+/// Gzip, bzip2, xz, lzma and zstd are recognised by their first bytes, never by the name; all else
+/// is passed through.
 class TextSource {
  public:
   /// Throws InputError ("path: reason; remedy").
@@ -48,8 +50,8 @@ class TextSource {
   TextSource(const TextSource&) = delete;
   TextSource& operator=(const TextSource&) = delete;
 
-  /// The next bytes, valid until the next call; empty at the end of the text.
-  /// Throws ReadError when reading fails, InputError when the compressed data is truncated or corrupt.
+  /// The next bytes, valid until the next call; empty at the end of the text. Throws ReadError when
+  /// reading fails, InputError when the compressed data is truncated or corrupt.
   std::string_view read();
 
   const std::string& name() const { return file_.name(); }

@@ -1,4 +1,5 @@
-// Xz, and the older lzma, by liblzma, which compares the checksums of xz; lzma has none. Internal to the library.
+// Xz, and the older lzma, by liblzma, which compares the checksums of xz; lzma has none. Internal
+// to the library.
 #pragma once
 
 #include <lzma.h>

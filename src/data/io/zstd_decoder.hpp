@@ -1,4 +1,5 @@
-// Zstandard by libzstd, which compares the checksum of every frame that has one. Internal to the library.
+// Zstandard by libzstd, which compares the checksum of every frame that has one. Internal to the
+// library.
 #pragma once
 
 #include <zstd.h>

@@ -1,4 +1,5 @@
-// Every line ends with a newline, which stops every scan, so no scan has to compare with the end of the text.
+// Every line ends with a newline, which stops every scan, so no scan has to compare with the end of
+// the text.
 #include "data/libsvm/libsvm_lines.hpp"
 
 #include <algorithm>
@@ -143,8 +144,8 @@ const char* LibsvmLines::skip_query(const char* p) const {
 /// Reads "index:".
 inline const char* LibsvmLines::parse_index(const char* p, std::uint32_t& index) const {
   constexpr std::ptrdiff_t safe_digits = 19;
-  // With few features this holds for every index, so the branch is predicted and the next number is read
-  // before the length of this one is known.
+  // With few features this holds for every index, so the branch is predicted and the next number is
+  // read before the length of this one is known.
   if (p[1] == ':' && is_digit(*p)) [[unlikely]] {
     index = static_cast<std::uint32_t>(*p - '0');
     return p + 2;
@@ -166,7 +167,8 @@ inline const char* LibsvmLines::parse_value(const char* p, double& value) const 
   return parse_number(p, value, "value");
 }
 
-/// The rare indices: 0, and those from `features` on. In automatic mode the base is known only once an index 0 occurs.
+/// The rare indices: 0, and those from `features` on. In automatic mode the base is known only once
+/// an index 0 occurs.
 void LibsvmLines::check_edges(const char* p, std::uint32_t index) {
   constexpr const char* more_features = "raise the number of features or check the file";
   if (index == 0 && base_ == IndexBase::one) {

@@ -18,7 +18,8 @@ struct LibsvmState {
   std::uint64_t rows = 0;
   bool zero_based = false;  ///< an index 0 has occurred, or features are numbered from 0
   std::int64_t largest_index = -1;
-  /// The line of the first index equal to `features`: fine for 1-based indices, too large for 0-based ones; 0 for none.
+  /// The line of the first index equal to `features`: fine for 1-based indices, too large for
+  /// 0-based ones; 0 for none.
   std::uint64_t line_at_limit = 0;
   std::string_view file_at_limit = {};  ///< the file of this line, if it is another one
 };
@@ -26,18 +27,21 @@ struct LibsvmState {
 /// The errors of a line depend on earlier lines by LibsvmState alone.
 class LibsvmLines {
  public:
-  /// Errors call the file `name`, which must outlive this object; `before` is the state before the first line.
+  /// Errors call the file `name`, which must outlive this object; `before` is the state before the
+  /// first line.
   LibsvmLines(const std::string& name, const LibsvmOptions& options, const LibsvmState& before = {});
 
-  /// Whole lines: the last byte is a newline, and text_padding bytes behind it can be read. `rows` has room for them.
-  /// Throws InputError ("file:line:column: reason; remedy").
+  /// Whole lines: the last byte is a newline, and text_padding bytes behind it can be read. `rows`
+  /// has room for them. Throws InputError ("file:line:column: reason; remedy").
   void parse(const char* begin, const char* end, RowBuffer& rows);
   /// The same for one line; returns the start of the next one.
   const char* parse_line(const char* line, RowBuffer& rows);
-  /// The newline at `where` was added: the last line of the file has none, perhaps because the file was cut off.
+  /// The newline at `where` was added: the last line of the file has none, perhaps because the file
+  /// was cut off.
   void set_end_of_text(const char* where) { end_of_text_ = where; }
 
-  /// Fixes the base as it appears so far. In a file that looks 1-based, a later index 0 is then an error.
+  /// Fixes the base as it appears so far. In a file that looks 1-based, a later index 0 is then an
+  /// error.
   void settle_base() {
     if (base_ == IndexBase::automatic) base_ = zero_based() ? IndexBase::zero : IndexBase::one;
   }
@@ -82,7 +86,8 @@ std::size_t columns_of(const LibsvmState& state, const LibsvmOptions& options);
 void require_rows(const LibsvmState& state, const std::string& name);
 
 inline bool is_separator(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '#'; }
-/// One less than the largest 32-bit number, so that the number of columns fits 32 bits for both bases.
+/// One less than the largest 32-bit number, so that the number of columns fits 32 bits for both
+/// bases.
 inline constexpr std::uint32_t largest_libsvm_index = 0xfffffffe;
 
 }  // namespace geodescent

@@ -1,5 +1,5 @@
-// Lines are parsed where they lie; those at the end of a piece are copied, to join them with the next piece and to have
-// padding behind them.
+// Lines are parsed where they lie; those at the end of a piece are copied, to join them with the
+// next piece and to have padding behind them.
 #include "data/libsvm/libsvm_parser.hpp"
 
 #include <utility>
@@ -42,7 +42,8 @@ void LibsvmParser::keep_unfinished(std::string_view part) {
   append_piece(unfinished_, part.substr(0, nul), lines_.line_limit());
   if (unfinished_.size() > lines_.line_limit()) lines_.refuse_next_line();
   if (nul == std::string_view::npos) return;
-  // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless input such as /dev/zero.
+  // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless input
+  // such as /dev/zero.
   unfinished_.append("\0\n", 2);
   parse_unfinished();
 }

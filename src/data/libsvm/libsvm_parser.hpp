@@ -12,8 +12,8 @@
 
 namespace geodescent {
 
-/// Receives one row: its label, its indices as they are in the file (increasing, 0- or 1-based), its values. The spans
-/// are valid during the call only.
+/// Receives one row: its label, its indices as they are in the file (increasing, 0- or 1-based),
+/// its values. The spans are valid during the call only.
 using LibsvmRowSink =
     std::function<void(double label, std::span<const std::uint32_t> indices, std::span<const double> values)>;
 
@@ -25,13 +25,15 @@ class LibsvmParser {
   LibsvmParser(const LibsvmParser&) = delete;  // the lines refer to the name
   LibsvmParser& operator=(const LibsvmParser&) = delete;
 
-  /// The next piece of the text, at most least_line_limit bytes if lines are to be limited. Throws InputError
-  /// ("file:line:column: reason; remedy").
+  /// The next piece of the text, at most least_line_limit bytes if lines are to be limited. Throws
+  /// InputError ("file:line:column: reason; remedy").
   void feed(std::string_view piece);
-  /// The end of the text: parses a last line without newline; throws InputError when there was no row at all.
+  /// The end of the text: parses a last line without newline; throws InputError when there was no
+  /// row at all.
   void finish();
 
-  /// Fixes the base as it appears so far. In a file that looks 1-based, a later index 0 is then an error.
+  /// Fixes the base as it appears so far. In a file that looks 1-based, a later index 0 is then an
+  /// error.
   void settle_base() { lines_.settle_base(); }
 
   /// The state so far; final after finish().

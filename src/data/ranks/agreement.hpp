@@ -1,5 +1,5 @@
-// What ranks tell each other while they read data. Where there is one process, nothing is sent. Internal to the
-// library.
+// What ranks tell each other while they read data. Where there is one process, nothing is sent.
+// Internal to the library.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,9 @@ class Agreement {
   /// The sum over the ranks before this one.
   std::size_t sum_before(std::size_t ours) const;
 
-  /// Runs the work, in which ranks do not wait for each other. If it throws on some ranks, all throw the error of the
-  /// first of them, with its number unless all have the same error (throw_on_all).
+  /// Runs the work, in which ranks do not wait for each other. If it throws on some ranks, all
+  /// throw the error of the first of them, with its number unless all have the same error
+  /// (throw_on_all).
   void together(const std::function<void()>& work) const;
   /// Runs the work on rank 0 alone. If it throws, all throw its error.
   void on_first(const std::function<void()>& work) const;

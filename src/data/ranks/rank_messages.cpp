@@ -44,7 +44,8 @@ Failure failure_of(const std::exception_ptr& error) {
   }
 }
 
-/// The failures of all ranks, of which these are the kinds. A message has the length of a text, and its bytes.
+/// The failures of all ranks, of which these are the kinds. A message has the length of a text, and
+/// its bytes.
 std::vector<Failure> failures_of_all(Communicator& ranks, std::span<const double> kinds, const Failure& ours) {
   std::vector<double> text{static_cast<double>(ours.message.size())};
   for (const char c : ours.message) text.push_back(static_cast<double>(c));

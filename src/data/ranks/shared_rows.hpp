@@ -17,7 +17,8 @@ struct SharedRows {
 
   /// with_constant() of the data that have these rows, as one process makes it of all rows.
   virtual Dataset with_constant(Dataset data, double constant) const = 0;
-  /// Puts short sparse rows of a matrix of these rows in the order in which one process works on them.
+  /// Puts short sparse rows of a matrix of these rows in the order in which one process works on
+  /// them.
   virtual void order_rows(Dataset& data) const = 0;
 
   std::shared_ptr<Communicator> ranks;  ///< at least two

@@ -25,17 +25,19 @@ struct DataFile {
   std::uint64_t rows = 0;  ///< of a converted file
 };
 
-/// A part of a file. Of text the lines that begin in these bytes; of a converted file these rows; else all of it.
+/// A part of a file. Of text the lines that begin in these bytes; of a converted file these rows;
+/// else all of it.
 struct FilePart {
   std::size_t file = 0;
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Looks at the files. Throws InputError on all ranks if one cannot open them, or they do not see the same files.
+/// Looks at the files. Throws InputError on all ranks if one cannot open them, or they do not see
+/// the same files.
 std::vector<DataFile> files_at(std::span<const std::string> paths, const Agreement& ranks);
 
-/// The parts of each rank: about the same number of bytes. The parts of rank 0 come first, then those of rank 1, and so
-/// on. Throws InputError for a stream behind what other ranks read.
+/// The parts of each rank: about the same number of bytes. The parts of rank 0 come first, then
+/// those of rank 1, and so on. Throws InputError for a stream behind what other ranks read.
 std::vector<std::vector<FilePart>> shares_of(std::span<const DataFile> files, std::size_t ranks);
 
 }  // namespace geodescent

@@ -1,6 +1,7 @@
-// A rank does not know the state of the text before its share: its lines are counted from there, and whether features
-// are numbered from 0 is not known yet. So a part that fails, or contradicts what comes before it, is read again with
-// that state, as single chunks are (chunk_reader.cpp). Rank 0, and a single process, know the state at once.
+// A rank does not know the state of the text before its share: its lines are counted from there,
+// and whether features are numbered from 0 is not known yet. So a part that fails, or contradicts
+// what comes before it, is read again with that state, as single chunks are (chunk_reader.cpp).
+// Rank 0, and a single process, know the state at once.
 #include "data/shares/share_reader.hpp"
 
 #include <algorithm>
@@ -190,8 +191,8 @@ struct PartOfRank {
   FilePart part;
 };
 
-/// The first part that has failed or cannot come where it is. `numbers` are the states of all parts that `send` has
-/// written, rank after rank. Adds to `total` the parts before it.
+/// The first part that has failed or cannot come where it is. `numbers` are the states of all parts
+/// that `send` has written, rank after rank. Adds to `total` the parts before it.
 std::optional<PartOfRank> first_wrong_part(std::span<const std::vector<FilePart>> shares,
                                            std::span<const double> numbers, RunningState& total) {
   for (std::size_t rank = 0; rank < shares.size(); ++rank)

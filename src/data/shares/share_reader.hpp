@@ -20,9 +20,10 @@ struct RowsOfFiles {
   std::size_t nonzeros_here = 0;  ///< of the share
 };
 
-/// Passes the rows of this rank's share to `sink`, in their order, with indices as in the files. Throws InputError on
-/// all ranks: the first error in the order of the files, with its true line. Several files are read as if one followed
-/// the other in one file; the last line of each may lack its end.
+/// Passes the rows of this rank's share to `sink`, in their order, with indices as in the files.
+/// Throws InputError on all ranks: the first error in the order of the files, with its true line.
+/// Several files are read as if one followed the other in one file; the last line of each may lack
+/// its end.
 RowsOfFiles read_share(std::span<const DataFile> files, const LibsvmOptions& options, const Agreement& ranks,
                        const RowChunkSink& sink);
 

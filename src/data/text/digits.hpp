@@ -1,5 +1,5 @@
-// Decimal digits, eight at a time. A text is read in words of 64 bits, so that the length of a number costs
-// no branch: branch predictors cannot guess it. Internal to the library.
+// Decimal digits, eight at a time. A text is read in words of 64 bits, so that the length of a
+// number costs no branch: branch predictors cannot guess it. Internal to the library.
 #pragma once
 
 #include <bit>
@@ -31,8 +31,8 @@ inline LeadingDigits leading_digits(const char* p) {
   const std::uint64_t digits = eight_bytes(p) ^ (every * '0');  // a digit becomes its value, all else more than 9
   const std::uint64_t others = (((digits & (every * 0x7f)) + every * (0x80 - 10)) | digits) & (every * 0x80);
   const unsigned count = static_cast<unsigned>(std::countr_zero(others)) / 8;
-  // The first digit is in the lowest byte. The shifts fill the word from below with zeros, which are leading
-  // zeros of the number. There are two of them because a shift by 64 is undefined.
+  // The first digit is in the lowest byte. The shifts fill the word from below with zeros, which
+  // are leading zeros of the number. There are two of them because a shift by 64 is undefined.
   const std::uint64_t ones = count == 8 ? digits : (digits << (8 * (7 - count))) << 8;
   const std::uint64_t pairs = (10 * ones + (ones >> 8)) & 0x00ff00ff00ff00ff;
   const std::uint64_t fours = (100 * pairs + (pairs >> 16)) & 0x0000ffff0000ffff;

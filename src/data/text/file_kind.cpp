@@ -43,7 +43,8 @@ bool has_pair(std::string_view line) {
   return number && (line[index - 1] == ' ' || line[index - 1] == '\t');
 }
 
-/// Without control characters and with few bytes that are not ASCII. Binary files may contain commas, too.
+/// Without control characters and with few bytes that are not ASCII. Binary files may contain
+/// commas, too.
 bool is_text(std::string_view line) {
   const auto count = [line](auto&& is_one) {
     return std::ranges::count_if(line, [&](char c) { return is_one(static_cast<unsigned char>(c)); });

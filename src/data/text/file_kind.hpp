@@ -5,8 +5,8 @@
 
 namespace geodescent {
 
-/// "CSV", "a Parquet file", "a model"; empty for LIBSVM text and for what is unknown. Only the bytes before a newline
-/// or NUL count.
+/// "CSV", "a Parquet file", "a model"; empty for LIBSVM text and for what is unknown. Only the
+/// bytes before a newline or NUL count.
 std::string_view foreign_kind(std::string_view line);
 
 /// The same, or "LIBSVM text" for a line that has an index:value pair.

@@ -1,4 +1,5 @@
-// Decimal numbers at the head of a text that ends with a newline and is followed by padding. Internal to the library.
+// Decimal numbers at the head of a text that ends with a newline and is followed by padding.
+// Internal to the library.
 #pragma once
 
 #include <fast_float/fast_float.h>
@@ -19,8 +20,8 @@ inline const char* token_end(const char* p) {
   return p;
 }
 
-/// Any number, including nan and inf. Returns its end, or p if there is none. Numbers that are too small
-/// become 0, numbers that are too large inf.
+/// Any number, including nan and inf. Returns its end, or p if there is none. Numbers that are too
+/// small become 0, numbers that are too large inf.
 inline const char* scan_any_number(const char* p, double& value) {
   const char* const start = *p == '+' && p[1] != '-' ? p + 1 : p;
   const auto result = fast_float::from_chars(start, token_end(start), value);
@@ -38,9 +39,9 @@ inline const char* scan_digits(const char* p, std::uint64_t& number) {
   }
 }
 
-/// Reads a plain decimal, as most numbers are. Returns its end, or null if there is another number at
-/// `start`, or none. The value is finite. d digits m and k decimals with m <= 2^53 and k <= 22 are m / 10^k
-/// by one exactly rounded division (Clinger), since m and 10^k have no rounding error.
+/// Reads a plain decimal, as most numbers are. Returns its end, or null if there is another number
+/// at `start`, or none. The value is finite. d digits m and k decimals with m <= 2^53 and k <= 22
+/// are m / 10^k by one exactly rounded division (Clinger), since m and 10^k have no rounding error.
 inline const char* scan_plain_number(const char* const start, double& value) {
   static constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -30,7 +30,8 @@ bool ChunksOfMemory::next(TextChunk& chunk) {
   const std::lock_guard lock(mutex_);
   if (rest_.empty()) return false;
   chunk.number = count_++;
-  // Only the last line of a chunk can be long. Parts of a mapped file that are not searched are not loaded.
+  // Only the last line of a chunk can be long. Parts of a mapped file that are not searched are not
+  // loaded.
   const std::size_t last_line = rest_.substr(0, chunk_size_ - 1).rfind('\n') + 1;  // npos + 1 is 0
   const std::size_t newline = rest_.substr(0, last_line + line_limit_ + 1).find('\n', chunk_size_ - 1);
   if (newline == std::string_view::npos && rest_.size() - last_line > line_limit_) {
@@ -117,8 +118,8 @@ bool ChunksOfSource::produce(TextChunk& chunk) {
   return true;
 }
 
-/// Reads until there are enough whole lines, and leaves the start of the next line in begun_. A line that is
-/// too long is dropped with all that follows.
+/// Reads until there are enough whole lines, and leaves the start of the next line in begun_. A
+/// line that is too long is dropped with all that follows.
 bool ChunksOfSource::fill(std::string& text, bool& long_line_follows) {
   text.reserve(chunk_size_ + chunk_size_ / 4);
   std::size_t searched = 0;  // the part without a newline so far
@@ -136,7 +137,8 @@ bool ChunksOfSource::fill(std::string& text, bool& long_line_follows) {
         text.resize(searched + newline + 1);
         return true;
       }
-      // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless input such as /dev/zero.
+      // A NUL is always an error. Meeting it now, and not at the end of its line, ends endless
+      // input such as /dev/zero.
       if (const std::size_t nul = text.find('\0', searched); nul != std::string::npos) {
         text.resize(nul + 1);
         text += '\n';

@@ -17,7 +17,8 @@
 
 namespace geodescent {
 
-/// A chunk and its rows fit the second-level cache; handing over a chunk costs little beside its work.
+/// A chunk and its rows fit the second-level cache; handing over a chunk costs little beside its
+/// work.
 inline constexpr std::size_t usual_chunk = std::size_t{1} << 18;
 
 /// Whole lines: the last byte is a newline, and text_padding bytes behind it can be read.
@@ -56,8 +57,8 @@ class ChunksOfMemory final : public TextChunks {
   std::size_t count_ = 0;
 };
 
-/// Chunks of a text that arrives in pieces, from a pipe or a decoder. With several threads an additional one
-/// reads ahead, so that decompression and parsing overlap.
+/// Chunks of a text that arrives in pieces, from a pipe or a decoder. With several threads an
+/// additional one reads ahead, so that decompression and parsing overlap.
 class ChunksOfSource final : public TextChunks {
  public:
   /// `first`: bytes that were already read from the source.

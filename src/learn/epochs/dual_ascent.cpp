@@ -90,7 +90,8 @@ void DualAscent::serial_epoch() {
   for (std::size_t k = 0; k < order_.count(); ++k) risk_.data.matrix().sweep(order_.begin(k), order_.end(k), w_, step);
 }
 
-/// The work of one member. A product is the sum of those of the parts, in their order, for every assignment of parts.
+/// The work of one member. A product is the sum of those of the parts, in their order, for every
+/// assignment of parts.
 void DualAscent::work_in(parallel::Team& team) {
   const auto my_parts = [&](const auto& work) {
     const auto [first, last] = team.share(parts_->count());

@@ -4,13 +4,14 @@
 // D is maximised over one u_i after the other. The state is not u but an image z with u_i =
 // phi'(z_i). Then phi* need not be computed, because -phi*(u_i) = phi(z_i) - u_i z_i.
 //
-// A free intercept b requires sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces this constraint by one
-// more coordinate of w; b0 moves after some epochs (the method of multipliers).
+// A free intercept b requires sum_i c_i u_i s_i = 0. A proximal term kappa/2 (b - b0)^2 replaces
+// this constraint by one more coordinate of w; b0 moves after some epochs (the method of
+// multipliers).
 //
-// With many long sparse rows an epoch runs on several threads: the rows of a block take their steps from the same w,
-// and each thread owns some of the columns (ColumnParts). Rows of text have few columns in common, so such an epoch
-// gains what a serial one does. Where they have many, D may fall: then the epoch is taken back, and it and all that
-// follow are serial.
+// With many long sparse rows an epoch runs on several threads: the rows of a block take their steps
+// from the same w, and each thread owns some of the columns (ColumnParts). Rows of text have few
+// columns in common, so such an epoch gains what a serial one does. Where they have many, D may
+// fall: then the epoch is taken back, and it and all that follow are serial.
 #pragma once
 
 #include <memory>

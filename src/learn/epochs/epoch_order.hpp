@@ -37,7 +37,8 @@ class EpochOrder {
  private:
   static constexpr std::size_t most_rows_together = 64, fewest_blocks = 256;
 
-  /// A random number below n (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+  /// A random number below n (Steele, Lea and Flood, "Fast splittable pseudorandom number
+  /// generators", 2014).
   std::uint64_t random_below(std::uint64_t n) {
     std::uint64_t x = random_ += 0x9e3779b97f4a7c15;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;

@@ -15,7 +15,8 @@ constexpr double kappa = 0.005;
 constexpr double near_enough = 1e-3;
 constexpr int most_steps = 40;
 constexpr double least_part = 1e-4;
-/// A step that decreases less than this part of the function is taken whole: values show no smaller difference.
+/// A step that decreases less than this part of the function is taken whole: values show no smaller
+/// difference.
 constexpr double value_rounding = 1e-13;
 
 }  // namespace
@@ -60,9 +61,9 @@ void SoftmaxAscent::epoch() {
     for (std::size_t i = order_.begin(block); i < order_.end(block); ++i) ascend(i);
 }
 
-// With z the predictions at hand, the numbers u of a row at the maximum satisfy s + q u(s) = t, t = z + q u_before,
-// where q = c |a|^2 / (lambda W) is what a unit of u takes from the predictions. The left side less t is the gradient
-// of |s - t|^2 / 2 + q loss(s), which is strictly convex.
+// With z the predictions at hand, the numbers u of a row at the maximum satisfy s + q u(s) = t, t =
+// z + q u_before, where q = c |a|^2 / (lambda W) is what a unit of u takes from the predictions.
+// The left side less t is the gradient of |s - t|^2 / 2 + q loss(s), which is strictly convex.
 void SoftmaxAscent::ascend(std::size_t i) {
   const RowMatrix& matrix = risk_.data.matrix();
   const double weight = risk_.weight(i) / risk_.data.total_weight();
@@ -86,7 +87,8 @@ void SoftmaxAscent::ascend(std::size_t i) {
   matrix.multi_backward(i, i + 1, classes_, step_, v_);
 }
 
-/// The matrix of the step is I + q (diag p - p p'); the sum of p_k / (1 + q p_k) is what remains of it along p.
+/// The matrix of the step is I + q (diag p - p p'); the sum of p_k / (1 + q p_k) is what remains of
+/// it along p.
 bool SoftmaxAscent::improve(std::size_t i, double q) {
   const auto value = [&] {
     double squares = 0;

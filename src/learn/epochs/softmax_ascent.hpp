@@ -1,9 +1,9 @@
-// Coordinate ascent on the dual of a softmax risk, a row at a time. With u_i = p_i - e_y the dual values of row i, p_i
-// in the simplex, c_i the weights and W their sum:
+// Coordinate ascent on the dual of a softmax risk, a row at a time. With u_i = p_i - e_y the dual
+// values of row i, p_i in the simplex, c_i the weights and W their sum:
 //     D(u) = 1/W sum_i c_i H(p_i) - lambda/2 |V|^2,   V = -1/(lambda W) sum_i c_i a_i u_i'.
-// D is maximised over all numbers of one row after the other. The state is an image s with p_i = softmax(s_i). As for
-// one prediction a row (DualAscent), free intercepts are penalized by kappa/2 |b - b0|^2, and b0 moves after some
-// epochs.
+// D is maximised over all numbers of one row after the other. The state is an image s with p_i =
+// softmax(s_i). As for one prediction a row (DualAscent), free intercepts are penalized by kappa/2
+// |b - b0|^2, and b0 moves after some epochs.
 #pragma once
 
 #include "learn/epochs/epoch_order.hpp"
@@ -20,7 +20,8 @@ class SoftmaxAscent {
   void epoch();
   /// P = softmax of it.
   std::span<const double> image() const { return s_; }
-  /// Adds b to the images of all rows, which makes the dual values feasible. `linear` is the linear term of their ball.
+  /// Adds b to the images of all rows, which makes the dual values feasible. `linear` is the linear
+  /// term of their ball.
   void move(std::span<const double> b, std::span<const double> linear);
 
  private:

@@ -1,5 +1,5 @@
-// The oracle of a risk, as far as it does not depend on the loss: products with the data or, in row form, with the
-// multipliers of rows, and the lower model that a dual point gives.
+// The oracle of a risk, as far as it does not depend on the loss: products with the data or, in row
+// form, with the multipliers of rows, and the lower model that a dual point gives.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ class LinearOracle : public Oracle {
   virtual std::unique_ptr<Oracle> in_row_form(std::span<const double> x0) const = 0;
   bool is_by_rows() const { return span_ != nullptr; }
 
-  /// The loss part of the linear term for the dual values that `rows` writes, times their weights, and the sums that it
-  /// returns (RiskOperator::backward). In row form g is not used.
+  /// The loss part of the linear term for the dual values that `rows` writes, times their weights,
+  /// and the sums that it returns (RiskOperator::backward). In row form g is not used.
   template <std::size_t K, class Rows>
   std::array<double, K> linear_term(std::span<double> g, const Rows& rows) {
     if (span_) return span_->linear_term<K>(rows);
@@ -59,8 +59,8 @@ class LinearOracle : public Oracle {
   };
   /// Rounding of a sum over rows, relative to the sum of the magnitudes of its terms.
   double sum_error(double roundings_of_loss) const;
-  /// The lower model of the dual values of the last `linear_term`, with bounds on all errors. Adds the regulariser to
-  /// g. `refined`: the errors of products that have more digits than a double.
+  /// The lower model of the dual values of the last `linear_term`, with bounds on all errors. Adds
+  /// the regulariser to g. `refined`: the errors of products that have more digits than a double.
   Evaluation lower_model(const Point& p, std::span<double> g, const DualSums& sums, const Roundings& roundings,
                          const InterceptErrors& of_intercepts, const std::optional<ProductErrors>& refined = {});
 

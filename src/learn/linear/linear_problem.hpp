@@ -1,4 +1,5 @@
-// What all risks share: rows with their weights, and the regulariser. Immutable, and shared by the oracles of a risk.
+// What all risks share: rows with their weights, and the regulariser. Immutable, and shared by the
+// oracles of a risk.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 namespace geodescent {
 
 struct LinearProblem {
-  /// With this many numbers for each row, and a loss whose second derivatives in them are at most `curvature`.
+  /// With this many numbers for each row, and a loss whose second derivatives in them are at most
+  /// `curvature`.
   LinearProblem(const Dataset& dataset, std::vector<std::int8_t> signs, std::size_t outputs, L2 l2, double curvature)
       : regularizer(l2),
         rows(row_space_of(dataset)),
@@ -20,7 +22,8 @@ struct LinearProblem {
         weights(dataset.weights),
         curvature_bound(curvature) {}
 
-  /// For the row form of rows on several ranks: the images and weights of all rows, with these signs. One round.
+  /// For the row form of rows on several ranks: the images and weights of all rows, with these
+  /// signs. One round.
   void take_all_rows(std::vector<std::int8_t> signs) {
     if (!weights.empty()) weights = rows.of_all_rows(weights);
     rows = RowSpace(rows.rows());
@@ -28,7 +31,8 @@ struct LinearProblem {
   }
 
   double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
-  /// A bound on the largest second derivative of f. A'A/n has no eigenvalue above the mean of |a_i|^2.
+  /// A bound on the largest second derivative of f. A'A/n has no eigenvalue above the mean of
+  /// |a_i|^2.
   double smoothness_bound() const {
     return curvature_bound * data.row_norm() * data.row_norm() + regularizer.strong_convexity();
   }

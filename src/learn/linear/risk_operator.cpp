@@ -209,8 +209,8 @@ double RiskOperator::sum_of_curvatures(const Hessian& h) const {
   })[0];
 }
 
-/// h.matrix and the first border = the sums over all blocks. Returns the sum of the curvatures if there is an
-/// intercept. One round, in which lower triangles travel.
+/// h.matrix and the first border = the sums over all blocks. Returns the sum of the curvatures if
+/// there is an intercept. One round, in which lower triangles travel.
 double RiskOperator::add_hessians_of_ranks(const parallel::Blocks& blocks, bool free_intercept, Hessian& h) const {
   const std::size_t d = columns(), size = d * d, head = free_intercept ? 1 + d : 0;
   const parallel::Blocks curvature_blocks = space_.here(parallel::cut(whole_.rows));

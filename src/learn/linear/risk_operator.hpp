@@ -21,11 +21,13 @@ namespace geodescent {
 /// The linear part of a risk: both products with the data, in blocks on all threads, with rows
 /// multiplied by their signs. Immutable; the caller owns the scratch memory of a backward pass.
 ///
-/// With K outputs the coefficients are K vectors: K consecutive numbers for each column, and K for each row of the
-/// image and of the slopes (RowMatrix::multi_forward). Rows then have no signs, and `hessian` is for one output.
+/// With K outputs the coefficients are K vectors: K consecutive numbers for each column, and K for
+/// each row of the image and of the slopes (RowMatrix::multi_forward). Rows then have no signs, and
+/// `hessian` is for one output.
 ///
-/// Where several ranks have the rows, images are those of the rows that are here, or those of all rows: for the row
-/// form, whose vectors are images, which are shorter there than vectors of coefficients.
+/// Where several ranks have the rows, images are those of the rows that are here, or those of all
+/// rows: for the row form, whose vectors are images, which are shorter there than vectors of
+/// coefficients.
 class RiskOperator {
  public:
   /// The number of rows that are processed together: they fit the first-level cache with their
@@ -130,7 +132,8 @@ class RiskOperator {
   RiskOperator(const Dataset& data, std::vector<std::int8_t> signs, const RowSpace& rows, std::size_t outputs);
   std::span<double> cleared_buffer(std::span<double> buffers, std::size_t block) const;
   void backward_rows(std::size_t begin, std::size_t end, std::span<double> slopes, std::span<double> buffer) const;
-  /// g = the sum of the buffers of all blocks, divided; totals = the sum of other numbers of all blocks. One round.
+  /// g = the sum of the buffers of all blocks, divided; totals = the sum of other numbers of all
+  /// blocks. One round.
   void add_buffers(std::span<double> buffers, std::span<double> g, double divisor,
                    std::span<const double> of_blocks = {}, std::span<double> totals = {}) const;
   const std::int8_t* signs_here() const { return signs_.data() + (images_of_all_ ? space_.first() : 0); }

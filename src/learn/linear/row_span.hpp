@@ -13,10 +13,12 @@
 namespace geodescent {
 
 /// Vectors are sum_i r_i s_i a_i + r_n x0, with s_i the signs of the rows. The last term is absent
-/// if x0 is 0. With several outputs each row has a multiplier for each. Holds scratch memory of the run.
+/// if x0 is 0. With several outputs each row has a multiplier for each. Holds scratch memory of the
+/// run.
 ///
-/// Multipliers and images are those of all rows, also where several ranks have the rows: they are shorter than the
-/// vectors of coefficients that every rank has otherwise, and sums over them need no messages.
+/// Multipliers and images are those of all rows, also where several ranks have the rows: they are
+/// shorter than the vectors of coefficients that every rank has otherwise, and sums over them need
+/// no messages.
 class RowSpan {
  public:
   static bool is_smaller(const RiskOperator& a, std::span<const double> x0);

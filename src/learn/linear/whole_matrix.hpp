@@ -41,10 +41,11 @@ parallel::Blocks cut_backward(const WholeMatrix& matrix, std::size_t columns, st
 /// Of all rows, for the Hessian of one output.
 parallel::Blocks cut_hessian(const WholeMatrix& matrix, std::size_t columns);
 
-/// Whether so many ranks can share these blocks. With few large ones a rank would need the rows of many others.
+/// Whether so many ranks can share these blocks. With few large ones a rank would need the rows of
+/// many others.
 bool enough_blocks(const parallel::Blocks& of_all, const WholeMatrix& matrix, std::size_t ranks);
-/// The same for the blocks of a Hessian of one output. With fewer rows than columns ranks have none, so that no rank
-/// needs all of few but very long rows.
+/// The same for the blocks of a Hessian of one output. With fewer rows than columns ranks have
+/// none, so that no rank needs all of few but very long rows.
 bool shares_hessian(const WholeMatrix& matrix, std::size_t columns, std::size_t ranks);
 /// The divisions into blocks that sums over the rows of a risk use, on so many ranks.
 std::vector<parallel::Blocks> divisions_of_rows(const WholeMatrix& matrix, std::size_t columns, bool is_dense,

@@ -7,7 +7,8 @@
 
 namespace geodescent {
 
-/// The model of class k against the rest: its rows have the label 1, all others -1. It claims no value.
+/// The model of class k against the rest: its rows have the label 1, all others -1. It claims no
+/// value.
 LinearModel column_of(const LinearModel& model, std::size_t k);
 
 }  // namespace geodescent

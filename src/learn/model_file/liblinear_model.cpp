@@ -1,6 +1,7 @@
-// Two classes: LIBLINEAR predicts the first label of its list if the decision value is over 0. Our positive class is
-// the larger label. So the file has all weights with the opposite sign if its list begins with the smaller label. More
-// classes: a line has a number for each class, in the order of the list; a model has them in the order of the labels.
+// Two classes: LIBLINEAR predicts the first label of its list if the decision value is over 0. Our
+// positive class is the larger label. So the file has all weights with the opposite sign if its
+// list begins with the smaller label. More classes: a line has a number for each class, in the
+// order of the list; a model has them in the order of the labels.
 #include "learn/model_file/liblinear_model.hpp"
 
 #include <algorithm>
@@ -27,8 +28,8 @@ namespace geodescent {
 namespace {
 
 constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max();
-// The line before the weights. Readers of words see no difference. Our reader learns that our section must
-// follow, and so detects a file that was cut off right after the weights.
+// The line before the weights. Readers of words see no difference. Our reader learns that our
+// section must follow, and so detects a file that was cut off right after the weights.
 constexpr std::string_view start_of_weights = "w";
 constexpr std::string_view start_before_section = "w ";
 
@@ -38,7 +39,8 @@ struct Solver {
   std::string_view loss = {};  ///< of the table; empty for an unknown solver
 };
 
-/// Crammer and Singer's solver writes a column for each of two classes; LIBLINEAR predicts with the first.
+/// Crammer and Singer's solver writes a column for each of two classes; LIBLINEAR predicts with the
+/// first.
 constexpr std::string_view joint_solver = "MCSVM_CS";
 
 /// The solvers whose loss is not in the table.
@@ -192,8 +194,8 @@ FileColumns columns_of(const LinearModel& model) {
   return {.sign = !model.labels || model.positive_first ? 1.0 : -1.0};
 }
 
-/// Writes the lines of `weights` to `out` and returns their end. With many columns most weights are 0, and
-/// their text is copied.
+/// Writes the lines of `weights` to `out` and returns their end. With many columns most weights are
+/// 0, and their text is copied.
 char* put_lines(std::span<const double> weights, const FileColumns& columns, char* out) {
   const std::size_t count = columns.places.size();
   for (std::size_t row = 0; row < weights.size(); row += count) {
@@ -257,7 +259,8 @@ std::string label_line(const LinearModel& model) {
 std::string_view solver_for(const LinearModel& model) {
   const Task task = model.is_classifier() ? Task::classification : Task::regression;
   const LossInfo* const loss = find_loss(model.risk.loss);
-  // LIBLINEAR's probabilities of two classes are then those of the model; of more they are normalised sigmoids.
+  // LIBLINEAR's probabilities of two classes are then those of the model; of more they are
+  // normalised sigmoids.
   if (loss && loss->joint) return "L2R_LR";
   if (loss && loss->task == task && !loss->liblinear.solvers.front().empty()) return loss->liblinear.solvers.front();
   // LIBLINEAR does not have the loss; its predictions are the same for every solver of the task.

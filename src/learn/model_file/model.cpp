@@ -1,5 +1,6 @@
-// The model file: the part of LIBLINEAR, then our section of `key value` lines in a fixed order. Numbers are
-// the shortest that read back to the same bits. The certificate, if any, is not read here.
+// The model file: the part of LIBLINEAR, then our section of `key value` lines in a fixed order.
+// Numbers are the shortest that read back to the same bits. The certificate, if any, is not read
+// here.
 #include "geodescent/learn/model.hpp"
 
 #include <algorithm>
@@ -205,8 +206,8 @@ void read_section(ModelLines& in, LiblinearPart& part) {
   }
 }
 
-/// The start of the certificate behind a model; the end of the text if there is none. The text before `known`
-/// has been searched.
+/// The start of the certificate behind a model; the end of the text if there is none. The text
+/// before `known` has been searched.
 std::size_t start_of_certificate(std::string_view text, std::size_t known = 0) {
   static constexpr std::string_view line_end_and_word = "\ngeodescent-certificate ";
   static_assert(line_end_and_word.substr(1, certificate_first_word.size()) == certificate_first_word);

@@ -19,8 +19,8 @@ inline constexpr std::string_view certificate_version_of_classes = "3";  ///< of
 /// Both parts of the model: LIBLINEAR's and ours.
 void write_model_parts(const LinearModel& model, OutputFile& file);
 
-/// The text of a model up to its certificate. The bytes of the certificate that have been read go to
-/// `certificate`. `text`: bytes of the model that have been read before.
+/// The text of a model up to its certificate. The bytes of the certificate that have been read go
+/// to `certificate`. `text`: bytes of the model that have been read before.
 std::string read_model_text(TextSource& source, std::string& certificate, std::string text = {});
 
 }  // namespace geodescent

@@ -13,7 +13,8 @@ class ModelLines {
   /// Both must outlive the reader. Errors call the file `name`.
   ModelLines(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
 
-  /// The next line without its end. A last line without newline is refused: it may have lost digits.
+  /// The next line without its end. A last line without newline is refused: it may have lost
+  /// digits.
   std::string_view next();
   /// Whether the next line is `key` or starts with it and a blank.
   bool next_is(std::string_view key) const;

@@ -15,7 +15,8 @@
 namespace geodescent {
 namespace {
 
-/// A single decision value, with the sign for which a positive one predicts the first label of the file.
+/// A single decision value, with the sign for which a positive one predicts the first label of the
+/// file.
 double for_first_label(const LinearModel& model, std::span<const double> decisions) {
   assert(model.labels && decisions.size() == 1);
   return model.positive_first ? decisions[0] : -decisions[0];

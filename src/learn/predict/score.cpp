@@ -90,7 +90,8 @@ void Scorer::add_value(double target, double decision) {
   squared_errors_.add(error * error);
   absolute_errors_.add(std::abs(error));
   if (loss_) loss_sum_.add(loss_({&decision, 1}, target));
-  // Welford's update: the sum of squares less the square of the sum would cancel where the mean is large.
+  // Welford's update: the sum of squares less the square of the sum would cancel where the mean is
+  // large.
   const double from_old_mean = target - target_mean_;
   target_mean_ += from_old_mean / static_cast<double>(counts_.rows);
   target_spread_ += from_old_mean * (target - target_mean_);

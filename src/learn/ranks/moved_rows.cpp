@@ -7,7 +7,8 @@
 namespace geodescent {
 namespace {
 
-/// Where rows are written down: for each its target, its weight if it has one, and its stored entries.
+/// Where rows are written down: for each its target, its weight if it has one, and its stored
+/// entries.
 class RowPacker {
  public:
   explicit RowPacker(const Dataset& data)
@@ -135,8 +136,8 @@ Dataset exchanged(const Dataset& rows_of_rank, const RowForm& form, std::span<co
     for (std::size_t i = rows.begin; i < rows.end; ++i) packer.add(i - brought[rank].begin, message);
     return message;
   };
-  // All ranks go through the messages in the same order, so that none waits for one that waits for it. The rows of a
-  // rank arrive in their order.
+  // All ranks go through the messages in the same order, so that none waits for one that waits for
+  // it. The rows of a rank arrive in their order.
   for (std::size_t from = 0; from < brought.size(); ++from)
     for (std::size_t to = 0; to < held.size(); ++to) {
       if (rank != from && rank != to) continue;

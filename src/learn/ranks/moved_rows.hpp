@@ -17,7 +17,8 @@ struct RowForm {
   std::optional<double> repeated = {};  ///< all entries are stored as this number
 };
 
-/// The rows held[r] of all rows, on each rank r. A rank brings the rows brought[rank]. Without Dataset::ranks.
+/// The rows held[r] of all rows, on each rank r. A rank brings the rows brought[rank]. Without
+/// Dataset::ranks.
 Dataset exchanged(const Dataset& rows_of_rank, const RowForm& form, std::span<const RowRange> brought,
                   std::span<const RowRange> held, Communicator& ranks);
 

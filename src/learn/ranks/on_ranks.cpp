@@ -168,8 +168,8 @@ struct Columns {
   std::size_t all = 0, used = 0;
 };
 
-/// Of all sums over these rows with one output: in proofs, and in trainings, which may leave out columns. With and
-/// without a constant column.
+/// Of all sums over these rows with one output: in proofs, and in trainings, which may leave out
+/// columns. With and without a constant column.
 std::vector<parallel::Blocks> all_divisions(const SharedRows& all, const Columns& columns, bool is_dense) {
   std::vector<parallel::Blocks> divisions{column_product_blocks(all.rows), reduced_blocks(all.rows)};
   const auto add = [&](const std::vector<parallel::Blocks>& more) {
@@ -198,7 +198,8 @@ std::size_t number_of_classes(const Vector& targets, Communicator& ranks) {
   return of_all.size() <= most ? of_all.size() : 0;
 }
 
-/// The rows that a rank needs for sums over these rows, with and without a constant column, and for softmax.
+/// The rows that a rank needs for sums over these rows, with and without a constant column, and for
+/// softmax.
 RowRange held_by(std::size_t rank, const SharedRows& all, const Columns& columns, bool is_dense, std::size_t classes) {
   const std::size_t ranks = all.held.size();
   RowRange held =

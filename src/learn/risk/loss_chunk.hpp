@@ -91,7 +91,8 @@ class LossChunk {
   alignas(64) double weight_[room];
 };
 
-/// The K sums over all rows of what sum(chunk, out) writes for each chunk; in `total` after `sums` is exchanged.
+/// The K sums over all rows of what sum(chunk, out) writes for each chunk; in `total` after `sums`
+/// is exchanged.
 template <std::size_t K, class Sum>
 void sum_chunks(const RiskProblem& risk, RowSums& sums, std::array<double, K>& total, const Sum& sum) {
   sums.sum(risk.rows, parallel::cut(risk.rows.rows()), total, [&](std::size_t begin, std::size_t end) {

@@ -26,8 +26,8 @@ class RowReader {
   std::vector<double> values_;
 };
 
-/// add(i) for the rows of this process, after `sums` have come with the rows of the ranks before it. All ranks get the
-/// sums of all rows.
+/// add(i) for the rows of this process, after `sums` have come with the rows of the ranks before
+/// it. All ranks get the sums of all rows.
 template <class Add>
 void add_in_order(const RowSpace& rows, std::span<ProductSum> sums, const Add& add) {
   constexpr std::size_t parts = 3;
@@ -73,9 +73,8 @@ void RefinedProducts::forward(std::span<const double> x, std::span<double> image
 
 // An image z_i is wrong by at most d_i = eps |z_i| + e |a_i| |x|. Here e is the bound of
 // ProductSum::lost per unit of the sum of magnitudes, which is at most |a_i| |x|. A loss is then
-// wrong by at most
-// u_i| d_i + L/2 d_i^2, and d_i^2 is at most twice the sum of the squares of its two parts. The mean of
-// u_i| |a_i| is at most the product of their root mean squares.
+// wrong by at most u_i| d_i + L/2 d_i^2, and d_i^2 is at most twice the sum of the squares of its
+// two parts. The mean of u_i| |a_i| is at most the product of their root mean squares.
 double RefinedProducts::loss_error(std::span<const double> image, std::span<const double> dual, double norm_x) const {
   const auto sums = sum_chunks<3>(risk_, [&](LossChunk& rows, double* out) {
     const double* const c = rows.weight();

@@ -61,7 +61,7 @@ bool RiskOracle::refine() {
   return true;
 }
 
-// The intercept ------------------------------------------------------------------------------------------------------
+// The intercept ----------------------------------------------------------------------------------
 
 Vector RiskOracle::intercepts() const { return problem_->free_intercept ? Vector{intercept_.last()} : Vector(); }
 
@@ -99,7 +99,7 @@ std::array<double, K> RiskOracle::sum_at_good_intercept(Images at, bool values, 
   return result;
 }
 
-// Lines --------------------------------------------------------------------------------------------------------------
+// Lines ------------------------------------------------------------------------------------------
 
 LineValue RiskOracle::on(Line& line, double t) {
   if (problem_->free_intercept) return on_with_intercept(line, t);
@@ -137,7 +137,7 @@ LineValue RiskOracle::on_with_intercept(Line& line, double t) {
           std::max(0.0, sums[5] - bend * sums[6]) / w + r.curvature(line.direction_squared_norm())};
 }
 
-// Second order -------------------------------------------------------------------------------------------------------
+// Second order -----------------------------------------------------------------------------------
 
 void RiskOracle::reduce(const Basis& basis, const Point& x, Reduced& out) {
   const RiskProblem& risk = *problem_;
@@ -206,7 +206,7 @@ double RiskOracle::image_change(const Line& line, double t) {
   return std::sqrt(sum / static_cast<double>(problem_->rows.rows()));
 }
 
-// The dual -----------------------------------------------------------------------------------------------------------
+// The dual ---------------------------------------------------------------------------------------
 
 void RiskOracle::begin_dual(std::span<const double> image) {
   ascent_ = std::make_unique<DualAscent>(*problem_, image, intercept_.last());
@@ -230,7 +230,7 @@ Evaluation RiskOracle::dual_ball(std::span<double> linear) {
   return e;
 }
 
-// First order --------------------------------------------------------------------------------------------------------
+// First order ------------------------------------------------------------------------------------
 
 // With a free intercept f(y, b') >= Q(y) + b' r, with Q the lower model and r the mean of u_i s_i,
 // which is 0 up to rounding: Q is lowered by |b*| |r|.

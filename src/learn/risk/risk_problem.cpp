@@ -144,8 +144,8 @@ std::span<const std::int8_t> RiskProblem::intercept_signs() const {
   return {data.signs() ? data.signs() : ones.data(), data.rows()};
 }
 
-// The bound holds for any rows of a class. This uses half of them or a few more, those with the smallest norms, so that
-// large rows do not count.
+// The bound holds for any rows of a class. This uses half of them or a few more, those with the
+// smallest norms, so that large rows do not count.
 double RiskProblem::sharper_largest_intercept() const {
   Vector norms(rows.local_rows());
   std::vector<std::uint32_t> indices;

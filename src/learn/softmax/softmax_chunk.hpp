@@ -84,7 +84,8 @@ inline parallel::Blocks softmax_blocks(const SoftmaxProblem& risk) {
   return softmax_blocks(risk.rows.rows(), risk.classes);
 }
 
-/// Scratch memory of `sum_softmax` for this many sums: for each block its sums and those of a chunk.
+/// Scratch memory of `sum_softmax` for this many sums: for each block its sums and those of a
+/// chunk.
 inline Vector softmax_scratch(const SoftmaxProblem& risk, std::size_t sums) {
   return Vector(2 * risk.rows.here(softmax_blocks(risk)).count * sums);
 }
@@ -97,8 +98,8 @@ inline double softmax_sum_depth(const SoftmaxProblem& risk) {
   return static_cast<double>(depth);
 }
 
-/// The sums over all rows to which add(chunk, sums) adds those of a chunk; in `sums` after `total` is exchanged. It is
-/// called for the blocks of this process.
+/// The sums over all rows to which add(chunk, sums) adds those of a chunk; in `sums` after `total`
+/// is exchanged. It is called for the blocks of this process.
 template <class Add>
 void sum_softmax(const SoftmaxProblem& risk, RowSums& total, std::span<double> sums, std::span<double> scratch,
                  const Add& add) {

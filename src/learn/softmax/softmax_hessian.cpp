@@ -1,10 +1,10 @@
-// With p_i the probabilities of row i and C_kl = 1/W A'diag(c_i p_ik p_il)A, the block of classes k and l is -C_kl, and
-// that of k and k is the sum of C_kl over l != k, since the p_ik of a row add up to 1. So only the K (K - 1) / 2
-// matrices with k < l are computed. All their weights are positive, and nothing cancels. The matrix is read once for
-// all of them.
+// With p_i the probabilities of row i and C_kl = 1/W A'diag(c_i p_ik p_il)A, the block of classes k
+// and l is -C_kl, and that of k and k is the sum of C_kl over l != k, since the p_ik of a row add
+// up to 1. So only the K (K - 1) / 2 matrices with k < l are computed. All their weights are
+// positive, and nothing cancels. The matrix is read once for all of them.
 //
-// Where all images are 0, as at the start of most runs, every row has the same probabilities, and the C_kl are
-// multiples of one matrix.
+// Where all images are 0, as at the start of most runs, every row has the same probabilities, and
+// the C_kl are multiples of one matrix.
 //
 // With free intercepts the columns are those of A and a constant one, whose part is eliminated.
 #include "learn/softmax/softmax_hessian.hpp"
@@ -39,7 +39,8 @@ struct Layout {
         gram_scratch(risk.data.matrix().gram_scratch()),
         of_all(softmax_hessian_blocks(risk.data.whole(), columns, classes)[0]) {}
 
-  /// The layout of one matrix, of which those of all pairs are multiples: (k, l) has p_k p_l. It needs no more memory.
+  /// The layout of one matrix, of which those of all pairs are multiples: (k, l) has p_k p_l. It
+  /// needs no more memory.
   Layout of_one(const SoftmaxProblem& risk, std::span<const double> probabilities) const {
     Layout one = *this;
     one.multiples = probabilities;
@@ -56,7 +57,8 @@ struct Layout {
   parallel::Blocks of_all;  ///< blocks of all rows
   std::size_t pairs = pairs_of(classes);
   bool together = pairs >= fewest_pairs;
-  /// The Gram matrices of a block: triangles with `pairs` neighbours, or squares one after the other.
+  /// The Gram matrices of a block: triangles with `pairs` neighbours, or squares one after the
+  /// other.
   std::size_t grams = pairs * (together ? columns * (columns + 1) / 2 : columns * columns);
   /// Then the sums of weighted rows and of weights, with `pairs` neighbours.
   std::size_t border = pairs * columns, numbers = grams + border + pairs;
@@ -119,7 +121,8 @@ void add_block(const SoftmaxProblem& risk, const Layout& layout, const SoftmaxIm
   }
 }
 
-/// sums = the sum of those of all blocks, which are one after the other. `sums` is the first of them.
+/// sums = the sum of those of all blocks, which are one after the other. `sums` is the first of
+/// them.
 void add_up_blocks(const RowSpace& rows, const parallel::Blocks& blocks, std::span<const double> of_blocks,
                    std::span<double> sums) {
   const auto add = [&](std::span<double> to, std::size_t first_block, std::size_t begin, std::size_t end) {
@@ -163,8 +166,8 @@ void for_classes(const Layout& layout, const double* sums, std::size_t stride, c
   }
 }
 
-/// Turns the Hessian of f(., b) into that of min_b f(V, b). Nothing changes along (1, ..., 1), which gets a curvature
-/// of its own.
+/// Turns the Hessian of f(., b) into that of min_b f(V, b). Nothing changes along (1, ..., 1),
+/// which gets a curvature of its own.
 void eliminate_intercepts(const SoftmaxProblem& risk, const Layout& layout, const double* sums, Hessian& h) {
   const std::size_t classes = layout.classes, size = layout.columns * classes;
   const double w = risk.data.total_weight();

@@ -32,7 +32,8 @@ SoftmaxSums::SoftmaxSums(const SoftmaxProblem& risk)
       panel_size_(dense_gram_scratch(classes_)),
       panels_(risk.free_intercepts ? blocks_.count * panel_size_ : 0) {}
 
-// The sum of the outer products of probabilities, in the Hessian, is a Gram matrix of the rows of a chunk.
+// The sum of the outer products of probabilities, in the Hessian, is a Gram matrix of the rows of a
+// chunk.
 void SoftmaxSums::evaluate(const SoftmaxImages& at) {
   const std::size_t n = classes_;
   const Kernels& kernel = kernels();
@@ -131,9 +132,9 @@ void SoftmaxIntercepts::move(std::span<const double> step) {
   for (std::size_t k = 0; k < b_.size(); ++k) b_[k] += step[k];
 }
 
-// Newton's steps with a ridge that vanishes with the derivatives (Levenberg, 1944). It keeps a step from being longer
-// than a stride, which grows: where predictions are far apart f is almost piecewise linear, with no curvature between
-// its kinks. Where f has risen a step is halved.
+// Newton's steps with a ridge that vanishes with the derivatives (Levenberg, 1944). It keeps a step
+// from being longer than a stride, which grows: where predictions are far apart f is almost
+// piecewise linear, with no curvature between its kinks. Where f has risen a step is halved.
 bool SoftmaxIntercepts::descend(SoftmaxImages at, double tolerance) {
   constexpr double hopeless = 1e-13;  // from here on rounding may keep the derivatives from falling
   constexpr double small = 1e-10;     // beyond this, rounding does not explain larger ones

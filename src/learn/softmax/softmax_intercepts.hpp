@@ -1,5 +1,5 @@
-// The best intercepts of a softmax risk for given images: a convex function of K variables, which does not change along
-// (1, ..., 1).
+// The best intercepts of a softmax risk for given images: a convex function of K variables, which
+// does not change along (1, ..., 1).
 #pragma once
 
 #include "geodescent/optimize/oracle.hpp"
@@ -54,11 +54,13 @@ class SoftmaxIntercepts {
   /// Records that they are optimal at b for step t of the line and change along it by `slope`.
   void follow(const Line& line, double t, std::span<const double> slope);
 
-  /// The optimal intercepts for these images, from the last ones on, or from those of the last search that reached its
-  /// end: a prediction may lie where f has no curvature. Ends where the derivatives are `tolerance` times
-  /// the size of what was added up for them, or as small as rounding allows. The sums are those at the result.
+  /// The optimal intercepts for these images, from the last ones on, or from those of the last
+  /// search that reached its end: a prediction may lie where f has no curvature. Ends where the
+  /// derivatives are `tolerance` times the size of what was added up for them, or as small as
+  /// rounding allows. The sums are those at the result.
   const SoftmaxSums& search(SoftmaxImages at, double tolerance);
-  /// x = (d2f/db2 + ridge)^-1 x with the sums of the last search; false, and x undefined, where f is flat in b.
+  /// x = (d2f/db2 + ridge)^-1 x with the sums of the last search; false, and x undefined, where f
+  /// is flat in b.
   bool solve(std::span<double> x, double ridge = 0);
   /// One Newton step from the last ones on.
   void move(std::span<const double> step);

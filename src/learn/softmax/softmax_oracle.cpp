@@ -8,18 +8,22 @@ namespace geodescent {
 namespace {
 
 constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-/// On a line, intercepts are accurate enough if the derivatives in them are at most this part of the sum of the
-/// magnitudes of their terms. One Newton step removes the rest: values to third order, slopes to second order.
+/// On a line, intercepts are accurate enough if the derivatives in them are at most this part of
+/// the sum of the magnitudes of their terms. One Newton step removes the rest: values to third
+/// order, slopes to second order.
 constexpr double nearly = 1e-7;
 /// Such derivatives change no digit of a Hessian that matters.
 constexpr double good = 1e-12;
 /// Derivatives below this part are rounding.
 constexpr double exact = 32 * std::numeric_limits<double>::epsilon();
-// The longest step in b that is taken by the parabola alone. If f is nearly flat in b, its minimum may be far away.
+// The longest step in b that is taken by the parabola alone. If f is nearly flat in b, its minimum
+// may be far away.
 constexpr double longest_step = 1;
-/// Roundings, in units of 2^-53, of one loss or one of its derivatives, beside the sums over the classes.
+/// Roundings, in units of 2^-53, of one loss or one of its derivatives, beside the sums over the
+/// classes.
 constexpr double loss_roundings = 24;
-/// Steps of the search for free intercepts in an evaluation, including the one that confirms (measured on letter).
+/// Steps of the search for free intercepts in an evaluation, including the one that confirms
+/// (measured on letter).
 constexpr double usual_evaluations = 4;
 
 Facts with_loss(Facts facts, const SoftmaxProblem& risk, bool by_rows) {
@@ -71,7 +75,8 @@ void SoftmaxOracle::arrive(const Line& line, double t) {
   intercepts_.found();
 }
 
-/// Nearly optimal intercepts are enough: f is a parabola in b there, whose minimum is known from its derivatives.
+/// Nearly optimal intercepts are enough: f is a parabola in b there, whose minimum is known from
+/// its derivatives.
 LineValue SoftmaxOracle::on(Line& line, double t) {
   const SoftmaxProblem& risk = *problem_;
   const double w = risk.data.total_weight();
@@ -168,7 +173,8 @@ double SoftmaxOracle::dual_epoch() {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-// The lower model holds for every image (see `gradient`), and free intercepts make the dual values feasible.
+// The lower model holds for every image (see `gradient`), and free intercepts make the dual values
+// feasible.
 Evaluation SoftmaxOracle::dual_ball(std::span<double> linear) {
   std::copy(ascent_->image().begin(), ascent_->image().end(), ascent_point_.image.begin());
   std::copy(intercepts_.last().begin(), intercepts_.last().end(), kept_.begin());
@@ -180,12 +186,13 @@ Evaluation SoftmaxOracle::dual_ball(std::span<double> linear) {
   return e;
 }
 
-// The lower model is written as a dual point. With u_i the derivatives of row i, the loss part of the linear term is
-// A'u/n, and the offset is the mean of phi(z_i) - u_i.z_i = H(p_i). Both hold for every image z. The computed u
-// is that of the rounded differences z_k - max z to a few units of each number, so the errors need no drift of z; as
-// the u_ik of a row add up to 0, the differences may stand for z in u.z. With free intercepts f(y, b') >= Q(y) + b'.r
-// with r the mean of u_i, which is 0 up to rounding. Since its numbers add up to 0, |b*.r| is at most the range of b*
-// times the sum of |r_k|.
+// The lower model is written as a dual point. With u_i the derivatives of row i, the loss part of
+// the linear term is A'u/n, and the offset is the mean of phi(z_i) - u_i.z_i = H(p_i). Both hold
+// for every image z. The computed u is that of the rounded differences z_k - max z to a few units
+// of each number, so the errors need no drift of z; as the u_ik of a row add up to 0, the
+// differences may stand for z in u.z. With free intercepts f(y, b') >= Q(y) + b'.r with r the mean
+// of u_i, which is 0 up to rounding. Since its numbers add up to 0, |b*.r| is at most the range of
+// b* times the sum of |r_k|.
 Evaluation SoftmaxOracle::gradient(const Point& p, std::span<double> g) {
   const SoftmaxProblem& risk = *problem_;
   SoftmaxImages at{.z = p.image.data()};
@@ -214,7 +221,8 @@ Evaluation SoftmaxOracle::gradient(const Point& p, std::span<double> g) {
     const double w = risk.data.total_weight();
     const double of_residual = (softmax_sum_depth(risk) + of_losses) * unit * sums[3];
     of_intercepts.offset = risk.intercept_range * (residual + of_residual) / w;
-    // Where intercepts are added to the images, and what they cost where they are not quite optimal.
+    // Where intercepts are added to the images, and what they cost where they are not quite
+    // optimal.
     const double largest = largest_size(intercepts_.last());
     of_intercepts.value = (2 * unit * largest * sums[3] + (2 * largest + 1) * residual) / w;
   }

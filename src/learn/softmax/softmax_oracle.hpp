@@ -1,5 +1,6 @@
-// A softmax risk evaluated for one run. Beside RiskOracle it is an oracle of its own: the second derivatives of a row
-// are a matrix and the intercepts a vector, which changes every sum over the rows.
+// A softmax risk evaluated for one run. Beside RiskOracle it is an oracle of its own: the second
+// derivatives of a row are a matrix and the intercepts a vector, which changes every sum over the
+// rows.
 #pragma once
 
 #include <memory>

@@ -39,8 +39,9 @@ std::vector<std::uint32_t> classes_of(const Dataset& data, std::size_t classes) 
   return class_of;
 }
 
-/// log p for 0 < p <= 1. C libraries differ in the last bits of a logarithm, so all but its first digits come from the
-/// exponential of the kernels: e^b = s / (1 - s) with (s, 1 - s) = softmax(b, 0), and log(p / e^b) = r - r^2/2 + ...
+/// log p for 0 < p <= 1. C libraries differ in the last bits of a logarithm, so all but its first
+/// digits come from the exponential of the kernels: e^b = s / (1 - s) with (s, 1 - s) = softmax(b,
+/// 0), and log(p / e^b) = r - r^2/2 + ...
 double log_of(double p) {
   const double b = static_cast<float>(std::log(p));
   std::array<double, 2> z{b, 0}, slopes{};
@@ -66,8 +67,9 @@ SoftmaxProblem::SoftmaxProblem(const Dataset& dataset, L2 l2, std::size_t class_
   by_rows = all;
 }
 
-// The range of the optimal b: f is at most F(0) there, so |V| <= sqrt(2 F(0) / lambda), and the mean loss of the rows
-// of class y is at most F(0) / p, with p their part of all weight. A loss is at least z_k - z_y for every k. So
+// The range of the optimal b: f is at most F(0) there, so |V| <= sqrt(2 F(0) / lambda), and the
+// mean loss of the rows of class y is at most F(0) / p, with p their part of all weight. A loss is
+// at least z_k - z_y for every k. So
 //     b_k - b_y <= F(0) / p + (mean of |a_i| over these rows) |V_k - V_y|,   |V_k - V_y| <= sqrt(2) |V|,
 // and that mean is at most the root mean square over all rows, over sqrt(p).
 void SoftmaxProblem::bound_intercepts(const Dataset& dataset) {

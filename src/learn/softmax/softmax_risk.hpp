@@ -1,4 +1,5 @@
-// Multinomial logistic regression as an objective (softmax_problem.hpp has the formula and the order of coefficients).
+// Multinomial logistic regression as an objective (softmax_problem.hpp has the formula and the
+// order of coefficients).
 #pragma once
 
 #include <memory>
@@ -19,11 +20,13 @@ class SoftmaxRisk final : public Objective {
   double evaluate(std::span<const double> coefficients, std::span<double> gradient) const override;
   std::unique_ptr<Oracle> oracle() const override;
 
-  /// The optimal free intercepts at these coefficients, with sum 0; empty when there are none. One pass each way.
+  /// The optimal free intercepts at these coefficients, with sum 0; empty when there are none. One
+  /// pass each way.
   [[nodiscard]] Vector intercepts(std::span<const double> coefficients) const;
   /// P - Y there, for a proof: K numbers for each row.
   [[nodiscard]] Vector slopes(std::span<const double> coefficients) const;
-  /// Where the search for free intercepts starts: a warm start. Not thread-safe; call it before a run.
+  /// Where the search for free intercepts starts: a warm start. Not thread-safe; call it before a
+  /// run.
   void expect_intercepts(std::span<const double> b);
 
  private:

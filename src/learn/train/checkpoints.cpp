@@ -70,7 +70,8 @@ void state_limits(Result& run, const Options& limits) {
   run.message = fmt::format("reached the limit of {}{}", limit, run.message.substr(run.message.find(';')));
 }
 
-/// The method is deterministic: from the same coefficients every later segment would have the same result.
+/// The method is deterministic: from the same coefficients every later segment would have the same
+/// result.
 bool stands_still(const TrainResult& segment, const LinearModel* start) {
   return start != nullptr && segment.run.status == Status::iteration_limit && segment.model.weights == start->weights &&
          segment.model.bias_weights == start->bias_weights;

@@ -47,13 +47,14 @@ int severity(Status status) {
   return 6;
 }
 
-/// Whether this many classes are trained faster with one thread each than one after the other with all
-/// threads. A single run uses half of many threads at best.
+/// Whether this many classes are trained faster with one thread each than one after the other with
+/// all threads. A single run uses half of many threads at best.
 bool are_side_by_side(std::size_t classes) {
   return threads() > 1 && 2 * classes >= static_cast<std::size_t>(threads());
 }
 
-/// The number of classes that are trained at once, limited by the planned memory of each. It does not affect the bits.
+/// The number of classes that are trained at once, limited by the planned memory of each. It does
+/// not affect the bits.
 std::size_t classes_at_once(std::size_t classes, const MethodChoice& method, const std::optional<Memory>& plan) {
   const std::size_t most = std::min(classes, static_cast<std::size_t>(threads()));
   const auto* const settings = method.get_if<GeodMemory>();
@@ -185,7 +186,8 @@ class ClassTraining {
     return trained;
   }
 
-  /// Status and message are those of the class that ended worst; the message ends with what is proven.
+  /// Status and message are those of the class that ended worst; the message ends with what is
+  /// proven.
   Result sum_of_runs() const {
     Result sum;
     sum.status = Status::converged;

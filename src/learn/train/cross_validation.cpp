@@ -31,7 +31,8 @@ void require_enough_rows(const Dataset& data, std::size_t folds) {
                                data.targets.size()));
 }
 
-/// The rows, class after class. Dealt out in this order like cards, each fold gets its share of each class.
+/// The rows, class after class. Dealt out in this order like cards, each fold gets its share of
+/// each class.
 std::vector<std::vector<std::size_t>> classes_of(const Dataset& data, Task task) {
   const std::vector<ClassRows> labels = task == Task::classification ? class_rows(data) : std::vector<ClassRows>{{}};
   std::vector<std::vector<std::size_t>> classes(labels.size());
@@ -137,7 +138,8 @@ FoldScore score_of(const TrainResult& trained, const Dataset& held_out) {
   return score;
 }
 
-/// The folds' scores for one l2. A fold counts by the weight of its rows, in the mean and in its error.
+/// The folds' scores for one l2. A fold counts by the weight of its rows, in the mean and in its
+/// error.
 HeldOut summary_of(std::span<const FoldScore> folds, double l2, Task task) {
   HeldOut result;
   result.l2 = l2;

@@ -27,7 +27,8 @@ Vector path_values(double low, double high, std::size_t count) {
 
 namespace {
 
-/// The last models of a path, and an extrapolation of them: each coefficient as a parabola in the logarithm of l2.
+/// The last models of a path, and an extrapolation of them: each coefficient as a parabola in the
+/// logarithm of l2.
 class Extrapolation {
  public:
   void add(const LinearModel& model) {

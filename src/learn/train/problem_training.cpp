@@ -17,7 +17,8 @@
 namespace geodescent {
 namespace {
 
-/// The columns of the model to start from, for the classes of a training; its own column where there are none.
+/// The columns of the model to start from, for the classes of a training; its own column where
+/// there are none.
 class Start {
  public:
   /// Throws InputError for a model with another number of features or kind of columns.
@@ -96,7 +97,8 @@ LinearModel model_of(const Result& run, const Dataset& data, const Risk& risk, c
   } else if (risk.bias == Bias::free) {
     model.bias_weights = run.intercepts;
   }
-  // The file stores the difference of the two columns, and the proof must be about the stored numbers.
+  // The file stores the difference of the two columns, and the proof must be about the stored
+  // numbers.
   if (model.outputs() == 2) return in_two_columns(in_one_column(model));
   return model;
 }

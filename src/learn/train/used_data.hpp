@@ -1,5 +1,5 @@
-// The data that a training works on: without the columns that have no entries, where these are many.
-// Their optimal coefficients are 0. Proofs use the original data. Internal to the library.
+// The data that a training works on: without the columns that have no entries, where these are
+// many. Their optimal coefficients are 0. Proofs use the original data. Internal to the library.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,8 @@ class UsedData {
 
   const Dataset& all() const { return all_; }  ///< the original data
   const Dataset& data() const { return used_ ? reduced_ : all_; }
-  /// From coefficients of all columns, to coefficients of all columns; `outputs` consecutive ones for each column.
+  /// From coefficients of all columns, to coefficients of all columns; `outputs` consecutive ones
+  /// for each column.
   Vector reduced(Vector x, std::size_t outputs = 1) const {
     return used_ ? used_->reduced(std::span<const double>(x), outputs) : x;
   }

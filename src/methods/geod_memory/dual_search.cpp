@@ -19,8 +19,8 @@ constexpr double span_tolerance = 0.05;
 constexpr int most_steps = 4;
 /// Epochs before an evaluation.
 constexpr int few_epochs = 3, most_epochs = 8;
-/// Bounds the gap at the centre of the ball over what the dual value misses, which was 1.6 to 2.3 on text with C = 1.
-/// An epoch too many costs less than an evaluation too many.
+/// Bounds the gap at the centre of the ball over what the dual value misses, which was 1.6 to 2.3
+/// on text with C = 1. An epoch too many costs less than an evaluation too many.
 constexpr double gap_of_missing = 10;
 /// An evaluation comes early if so many times `most_epochs` are predicted.
 constexpr double far = 3;
@@ -69,9 +69,9 @@ class DualSearch final : public Search {
   }
 
  private:
-  /// From zero: until the gains of the epochs, which fall geometrically, say that the dual value is near enough to its
-  /// maximum, or that it will stay far away. After another search, or without these values: a few, to
-  /// learn what epochs gain.
+  /// From zero: until the gains of the epochs, which fall geometrically, say that the dual value is
+  /// near enough to its maximum, or that it will stay far away. After another search, or without
+  /// these values: a few, to learn what epochs gain.
   double first_epochs(const State& s) const {
     double last = 0, gained_before = 0;
     for (int k = 1; k <= most_epochs; ++k) {
@@ -118,10 +118,11 @@ constexpr double largest_usual_condition = 25;
 constexpr double passes_of_an_epoch = 1.3, row_of_an_epoch = 60;
 /// With several outputs, for each of them, in the steps that maximise a row (news20).
 constexpr double output_of_an_epoch = 10;
-/// Dense rows have much in common, so that one undoes what another has gained (letter: 32 epochs instead of 10).
+/// Dense rows have much in common, so that one undoes what another has gained (letter: 32 epochs
+/// instead of 10).
 constexpr double times_of_dense_outputs = 3;
-/// Guesses: the speed-up of other searches and of parallel epochs by four threads. A plan must not depend on the
-/// machine.
+/// Guesses: the speed-up of other searches and of parallel epochs by four threads. A plan must not
+/// depend on the machine.
 constexpr double gain_of_four_threads = 2.5, gain_of_parallel_epochs = 2;
 constexpr double epochs_per_evaluation = 3;
 
@@ -131,7 +132,8 @@ Memory plan(const Facts& f, const GeodMemory& settings, bool /*dual*/) {
 }
 
 double iterations(const Facts& f, double digits) {
-  // With several outputs rows of very different sizes were slow beyond that condition, too (news20, counts).
+  // With several outputs rows of very different sizes were slow beyond that condition, too (news20,
+  // counts).
   const double slow = f.outputs > 1 ? f.dual_condition : std::sqrt(largest_usual_condition * f.dual_condition);
   const double condition = std::min(f.dual_condition, slow);
   const double dense = f.outputs > 1 && !has_sparse_rows(f) ? times_of_dense_outputs : 1;

@@ -1,8 +1,9 @@
 // Search along Newton's direction, from the Hessian of the whole space: one more pass.
 //
-// A Hessian that costs many iterations is kept. The directions are then those of limited-memory BFGS, which starts from
-// the kept Hessian and learns its changes from the pairs of the iterations. A new Hessian is computed when the slopes
-// along these directions say that it saves more than it costs.
+// A Hessian that costs many iterations is kept. The directions are then those of limited-memory
+// BFGS, which starts from the kept Hessian and learns its changes from the pairs of the iterations.
+// A new Hessian is computed when the slopes along these directions say that it saves more than it
+// costs.
 //
 // With smooth curvatures a memory adds nothing, because the direction minimises the second-order
 // model over all directions. With the jumping curvature of a hinge the model is wrong for rows that
@@ -24,14 +25,17 @@ namespace {
 
 /// More exact line searches do not save iterations.
 constexpr double line_tolerance = 0.01;
-/// The same for directions of a kept Hessian, where the step then goes on to where the slope is predicted to vanish.
+/// The same for directions of a kept Hessian, where the step then goes on to where the slope is
+/// predicted to vanish.
 constexpr double kept_line_tolerance = 0.3;
-/// A Hessian is kept if its products take the time of more iterations without one (measured on small sets: a few
-/// iterations more than with a Hessian in each, at worst twice as many).
+/// A Hessian is kept if its products take the time of more iterations without one (measured on
+/// small sets: a few iterations more than with a Hessian in each, at worst twice as many).
 constexpr double worth_keeping = 1.7;
-/// The gap over the slope along such a direction. A proven gap is that much larger than the decrease that is left.
+/// The gap over the slope along such a direction. A proven gap is that much larger than the
+/// decrease that is left.
 constexpr double gap_of_slope = 30;
-/// The iterations that usually follow a new Hessian, and the part of its time for which it is used at least.
+/// The iterations that usually follow a new Hessian, and the part of its time for which it is used
+/// at least.
 constexpr double iterations_after_hessian = 4, part_before_the_next = 0.8;
 constexpr std::size_t kept_pairs = 30;
 /// The search over the span ends when the gradient in the span is at most this part of the slope
@@ -83,8 +87,8 @@ class NewtonSearch final : public Search {
   }
 
  private:
-  /// Whether a new Hessian is predicted to save time: the kept one has been used for a while, and needs more iterations
-  /// from here than a new one with those that follow it.
+  /// Whether a new Hessian is predicted to save time: the kept one has been used for a while, and
+  /// needs more iterations from here than a new one with those that follow it.
   bool is_worth_a_hessian(const State& s) const {
     if (!has_hessian_) return true;
     return since_hessian_ >= part_before_the_next * iterations_of_hessian_ &&
@@ -102,8 +106,8 @@ class NewtonSearch final : public Search {
     pairs_.remember();
   }
 
-  /// The same where the slope vanishes if it is linear from the step found on, for no evaluation more. Where f has not
-  /// fallen there, returns to the step found.
+  /// The same where the slope vanishes if it is linear from the step found on, for no evaluation
+  /// more. Where f has not fallen there, returns to the step found.
   bool arrive_beside(State& s) {
     const double beyond = found_.at.curvature > 0 ? -found_.at.slope / found_.at.curvature : 0;
     const double more = std::clamp(beyond, -0.5 * found_.t, found_.t);
@@ -165,7 +169,8 @@ constexpr std::size_t usual_directions = 50;
 // Most iterations of Newton's method are far from the minimum. Near it each step doubles the digits
 // (measured like expected_iterations).
 constexpr double iterations_far_away = 3, iterations_among_kinks = 2.5, iterations_per_digit = 0.3;
-// With a kept Hessian, and how many of these iterations compute one (letter and dna, C = 1 and 100).
+// With a kept Hessian, and how many of these iterations compute one (letter and dna, C = 1 and
+// 100).
 constexpr double kept_iterations_far_away = 6, kept_iterations_per_digit = 1.2, part_with_hessian = 0.15;
 /// Few rows with many columns can be separated, and curvatures vanish on the way to large
 /// coefficients. Measured on normal features, 2,000 x 800 and 1,000 x 300, C = 100 and 10^4.
@@ -175,7 +180,8 @@ constexpr double more_kept_iterations_of_columns_per_row = 6;
 constexpr double evaluations = 6, kept_evaluations = 2.5;  // of the losses in an iteration
 constexpr double product_of_a_dense_hessian = 0.05, product_of_a_sparse_hessian = 0.5,
                  product_of_a_factorization = 0.05;
-/// With several outputs, where the products of two entries serve all pairs of them (measured on letter).
+/// With several outputs, where the products of two entries serve all pairs of them (measured on
+/// letter).
 constexpr double product_of_a_multi_hessian = 0.05;
 constexpr double blocks_of_a_hessian = 8;
 
@@ -233,7 +239,8 @@ double first_time(const Facts& f) {
   return time_beside_hessian(f) + hessian_time(f, f.hessian_products / pairs);
 }
 
-/// With those of blocks of rows. With K outputs these are of pairs of outputs, and have a quarter of the entries.
+/// With those of blocks of rows. With K outputs these are of pairs of outputs, and have a quarter
+/// of the entries.
 double hessian_numbers(const Facts& f) {
   const double d = number(f.dimension), k = number(f.outputs);
   const double blocks = blocks_of_a_hessian * (f.outputs > 1 ? 0.25 * d * d + 64 * k * k : d * d);

@@ -79,9 +79,10 @@ class QuasiNewtonSearch final : public Search {
     return take(s, ahead);
   }
 
-  /// Takes the step where the slope would vanish if it were linear on the way, not the step that the search found. It
-  /// saves a quarter of the iterations (docs/explanations/geod-memory.md) and no line evaluation: the gradient is
-  /// needed anyway. Where f has not fallen there, returns to the step found, for one gradient more.
+  /// Takes the step where the slope would vanish if it were linear on the way, not the step that
+  /// the search found. It saves a quarter of the iterations (docs/explanations/geod-memory.md) and
+  /// no line evaluation: the gradient is needed anyway. Where f has not fallen there, returns to
+  /// the step found, for one gradient more.
   bool take_beside(State& s, const LineStep& found, const LineValue& start) {
     const double even = start.slope / (start.slope - found.at.slope);
     const double t = found.t * (even > 0 ? std::clamp(even, 0.1, 10.0) : 1);

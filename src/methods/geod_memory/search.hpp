@@ -61,10 +61,12 @@ struct SearchKind {
   Memory (*plan)(const Facts& f, const GeodMemory& settings, bool dual);
   double (*iterations)(const Facts& f, double digits);
   double (*iteration_time)(const Facts& f, const Memory& memory, double iterations);
-  /// The time of the first iteration from 0 on where it is shorter than that of others; infinite where it is not.
+  /// The time of the first iteration from 0 on where it is shorter than that of others; infinite
+  /// where it is not.
   double (*first_time)(const Facts& f) = [](const Facts&) { return std::numeric_limits<double>::infinity(); };
-  /// All bytes that a run allocates, without the data: five points, the bundle (bundle_numbers), and
-  /// what the search keeps. A contract test compares this with the actual allocations of each search.
+  /// All bytes that a run allocates, without the data: five points, the bundle (bundle_numbers),
+  /// and what the search keeps. A contract test compares this with the actual allocations of each
+  /// search.
   double (*bytes)(const Facts& f, const Memory& memory);
   /// Starts at the current point of the run. All memory is allocated here.
   std::unique_ptr<Search> (*start)(State& s, const Memory& memory, const GeodMemory& settings);

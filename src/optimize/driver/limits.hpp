@@ -1,4 +1,5 @@
-// What ends a run before its gap is small: its options, and its observer. The ranks of a run stop together.
+// What ends a run before its gap is small: its options, and its observer. The ranks of a run stop
+// together.
 #pragma once
 
 #include <chrono>

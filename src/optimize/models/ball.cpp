@@ -17,7 +17,8 @@ Ball smallest_ball_around_intersection(const Ball& a, const Ball& b) {
   if (d2 < -excess) return a;
   if (d2 == 0) return a;  // equal balls
 
-  // c = (x_A + x_B)/2 - (R_A^2 - R_B^2)/(2 d2) (x_A - x_B), through the sphere in which the two boundaries meet.
+  // c = (x_A + x_B)/2 - (R_A^2 - R_B^2)/(2 d2) (x_A - x_B), through the sphere in which the two
+  // boundaries meet.
   const double towards_a = (d2 - excess) / (2 * d2);
   Ball c{Vector(a.centre.size()), b.squared_radius - towards_a * towards_a * d2};
   combine(c.centre, 1, b.centre, towards_a, difference);

@@ -35,7 +35,8 @@ GradientCheck check_gradient(const Objective& f, std::span<const double> x, doub
 
   double worst = -1;
   for (std::size_t j = 0; j < f.dimension(); ++j) {
-    // Two central differences and one extrapolation: error h^4 against rounding eps/h, balanced at eps^(1/5).
+    // Two central differences and one extrapolation: error h^4 against rounding eps/h, balanced at
+    // eps^(1/5).
     const double h = std::pow(std::numeric_limits<double>::epsilon(), 0.2) * std::max(1.0, std::abs(x[j]));
     const double wide = (value_at(j, h) - value_at(j, -h)) / (2 * h);
     const double narrow = (value_at(j, h / 2) - value_at(j, -h / 2)) / h;

@@ -17,8 +17,8 @@ struct Hessian {
   // With a free intercept b: d2f/db dw and d2f/db2. The latter is 0 without one.
   Vector border;
   double intercept_curvature = 0;
-  // With K = `outputs` free intercepts: L with L L' = d2f/db2, and in `border` the K numbers L^-1 d2f/db dx_j for each
-  // entry of x.
+  // With K = `outputs` free intercepts: L with L L' = d2f/db2, and in `border` the K numbers L^-1
+  // d2f/db dx_j for each entry of x.
   std::size_t outputs = 1;
   Vector intercept_factor;
   Cholesky intercept_cholesky;

@@ -20,8 +20,8 @@ LineStep line_minimum(Oracle& f, Line& line, const LineValue& start, double gues
 
 /// Strong Wolfe conditions:
 ///     f(t) <= f(0) + c1 t f'(0)   and   |f'(t)| <= c2 |f'(0)|.
-/// The direction must descend. Where rounding hides the decrease of f, the first condition is judged by slopes:
-/// f'(t) <= (2 c1 - 1) f'(0), the approximate condition of Hager and Zhang.
+/// The direction must descend. Where rounding hides the decrease of f, the first condition is
+/// judged by slopes: f'(t) <= (2 c1 - 1) f'(0), the approximate condition of Hager and Zhang.
 struct WolfeConditions {
   double c1 = 1e-4;
   double c2 = 0.9;

@@ -69,8 +69,8 @@ struct Separable {
     }
   }
 
-  /// Computes the columns from `first` on, one by one. Each is a row of the lower triangle, and is kept in the upper
-  /// one until `place_columns`.
+  /// Computes the columns from `first` on, one by one. Each is a row of the lower triangle, and is
+  /// kept in the upper one until `place_columns`.
   void add_columns(std::size_t first) {
     for (std::size_t j = first; j < m; ++j) {
       multiply(weighted(out), made_with(out), basis.image(j));
@@ -131,7 +131,8 @@ struct Separable {
     add_intercept(0);
   }
 
-  /// Brings the Gram matrix up to date, and completes all sums. Returns the first column that has changed.
+  /// Brings the Gram matrix up to date, and completes all sums. Returns the first column that has
+  /// changed.
   std::size_t update() {
     const bool refresh = std::exchange(out.refresh, false);
     out.is_old = false;

@@ -58,8 +58,8 @@ struct Reduced {
   double intercept_curvature = 0;
   Scratch weighted;
 
-  // For reduce_grouped, with K entries of the image for each row. Matrices of blocks of rows; with free intercepts b
-  // d2f/db2 and its factor L, and for each column L^-1 d2f/db dz.
+  // For reduce_grouped, with K entries of the image for each row. Matrices of blocks of rows; with
+  // free intercepts b d2f/db2 and its factor L, and for each column L^-1 d2f/db dz.
   std::size_t outputs = 1;
   Scratch intercept_blocks, border_blocks, intercept_factor, intercept_borders;
   Cholesky intercept_cholesky;
@@ -76,22 +76,24 @@ struct Reduced {
   }
 };
 
-/// The blocks of rows, each with a matrix of its own, that the Hessian of reduce_separable is made of.
+/// The blocks of rows, each with a matrix of its own, that the Hessian of reduce_separable is made
+/// of.
 parallel::Blocks reduced_blocks(std::size_t image_size);
 /// The blocks of rows that the Hessian of reduce_grouped is made of.
 parallel::Blocks reduced_group_blocks(std::size_t rows, std::size_t outputs);
 
-/// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) + lambda/2 |x|^2, with
-/// s and c the slopes and curvatures in `out`, V the basis and M its images.
+/// The gradient M's + lambda V'x and the Hessian M'diag(c) M + lambda I of sum_i h_i(image_i) +
+/// lambda/2 |x|^2, with s and c the slopes and curvatures in `out`, V the basis and M its images.
 /// If f is also minimised over an intercept b, which adds b signs_i to image_i, the Hessian is that
-/// of the minimum. signs_i is 1 or -1, and 0 for entries beyond the end of `signs`.
-/// Exchanges `sums` once, and again where the Hessian is updated. They may have others before.
+/// of the minimum. signs_i is 1 or -1, and 0 for entries beyond the end of `signs`. Exchanges
+/// `sums` once, and again where the Hessian is updated. They may have others before.
 void reduce_separable(RowSums& sums, const Basis& basis, double lambda, std::span<const std::int8_t> signs,
                       Reduced& out);
 
-/// The same where the entries of the image come in groups of K = `outputs`, and the second derivatives within a group
-/// are diag(c) - c c'/s, with s the sum of the curvatures c: those of multinomial logistic regression. `intercepts`: f
-/// is also minimised over K intercepts, one for each place in a group.
+/// The same where the entries of the image come in groups of K = `outputs`, and the second
+/// derivatives within a group are diag(c) - c c'/s, with s the sum of the curvatures c: those of
+/// multinomial logistic regression. `intercepts`: f is also minimised over K intercepts, one for
+/// each place in a group.
 void reduce_grouped(RowSums& sums, const Basis& basis, double lambda, bool intercepts, Reduced& out);
 
 }  // namespace geodescent

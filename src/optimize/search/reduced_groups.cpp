@@ -1,6 +1,6 @@
-// The Hessian on a subspace where the second derivatives within a row are diag(c) - c c'/s. With the mean of an image
-// in a row, weighted by c, taken off, it is M'diag(c) M as for separable functions, and nothing is lost by
-// cancellation.
+// The Hessian on a subspace where the second derivatives within a row are diag(c) - c c'/s. With
+// the mean of an image in a row, weighted by c, taken off, it is M'diag(c) M as for separable
+// functions, and nothing is lost by cancellation.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -76,7 +76,8 @@ struct Groups {
     }
   }
 
-  /// The columns from `first` on, one by one; until `place_columns` in the upper triangle, as in reduce_separable.
+  /// The columns from `first` on, one by one; until `place_columns` in the upper triangle, as in
+  /// reduce_separable.
   void add_columns(std::size_t first) {
     for (std::size_t j = first; j < m; ++j) {
       const auto weigh = [&](std::size_t group, std::size_t count) {
@@ -147,7 +148,8 @@ struct Groups {
     std::fill_n(border(first), count * outputs, 0.0);
     sums.add(rows, of_all, out.border_blocks.get(), count * outputs, {border(first), count * outputs});
   }
-  /// Subtracts from the columns from `first` on what the Hessian loses because the intercepts follow.
+  /// Subtracts from the columns from `first` on what the Hessian loses because the intercepts
+  /// follow.
   void eliminate_intercepts(std::size_t first) const {
     if (first == 0) factorize_intercepts();
     if (!out.has_intercept_factor) return;

@@ -32,8 +32,8 @@ std::vector<Point> drawable_points(const Curve& curve, const Scale& x, const Sca
   return points;
 }
 
-/// Of the points in one column of the picture: the first, the lowest, the highest, the last, and the gaps. The line
-/// through them covers the same pixels.
+/// Of the points in one column of the picture: the first, the lowest, the highest, the last, and
+/// the gaps. The line through them covers the same pixels.
 void keep_extremes(const std::vector<Point>& points, std::size_t begin, std::size_t end, std::vector<Point>& kept) {
   std::size_t low = begin, high = begin;
   for (std::size_t i = begin; i < end; ++i) {
@@ -59,8 +59,8 @@ std::vector<Point> thinned(const std::vector<Point>& points, const Scale& x) {
   return kept;
 }
 
-/// Markers at about equal distances along the axis, for any density of the points, and the last point has one: it
-/// is where the method stopped.
+/// Markers at about equal distances along the axis, for any density of the points, and the last
+/// point has one: it is where the method stopped.
 std::vector<std::size_t> marked_evenly(const std::vector<Point>& points, const Scale& x, double shift) {
   std::vector<std::size_t> result;
   double place = -std::numeric_limits<double>::infinity();

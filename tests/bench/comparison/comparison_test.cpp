@@ -11,7 +11,8 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// Two data sets, two lambdas, three methods: geod reaches all, sd only the first accuracy, lbfgs fails on one problem.
+/// Two data sets, two lambdas, three methods: geod reaches all, sd only the first accuracy, lbfgs
+/// fails on one problem.
 class Comparison : public ::testing::Test {
  protected:
   Comparison() {

@@ -181,7 +181,8 @@ TEST_F(ExperimentTest, AMethodMoreTakesItsOwnCellsOnly) {
 TEST_F(ExperimentTest, ALambdaMoreKeepsTheCellsOfMethodsThatAreNotTuned) {
   run();
   options.lambdas.push_back(1e-4);
-  // Two references, two tunings, two new cells of each method; and the old ones of the tuned, if its constant changes.
+  // Two references, two tunings, two new cells of each method; and the old ones of the tuned, if
+  // its constant changes.
   EXPECT_GE(left(path), 2u + 2 + 6);
   EXPECT_LE(left(path), 2u + 2 + 6 + 4);
   EXPECT_EQ(text_of(*run()), text_of(*run(folder / "fresh")));

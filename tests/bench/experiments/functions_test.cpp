@@ -140,8 +140,8 @@ TEST(Functions, ClaimsAboutMethodsThatWereNotRunAreNotMeasured) {
   }
 }
 
-/// Made-up runs on one problem: geod-memory needs `ours` evaluations, L-BFGS 100, and stops with this ratio of truth to
-/// estimate.
+/// Made-up runs on one problem: geod-memory needs `ours` evaluations, L-BFGS 100, and stops with
+/// this ratio of truth to estimate.
 std::vector<Claim> claims_for(double ours, double ratio) {
   FunctionsOptions o = default_functions_options();
   o.methods = parse_methods({"geod-memory", "lbfgs"});

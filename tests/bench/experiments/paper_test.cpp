@@ -142,7 +142,8 @@ TEST_F(Claims, OneProductAnIterationHoldsWithNothingBeyond) {
 }
 
 TEST_F(Claims, LineSearchesAreWeighedByTheNumbersTheyRead) {
-  // 2 numbers for each of 100 rows, against 2 passes over 5000 entries an iteration: 0.02 an evaluation.
+  // 2 numbers for each of 100 rows, against 2 passes over 5000 entries an iteration: 0.02 an
+  // evaluation.
   method("geod", {10, 20, 30, 40}, 0, 4);
   EXPECT_EQ(claim("line searches").verdict, Verdict::holds);
   results.problems[2].nonzeros = 500;

@@ -65,7 +65,8 @@ TEST_F(Peers, TheSignOfTheWeightsMatters) {
   }
 }
 
-/// A peer with two solvers: weights as good as the tolerance of the first, and a tenth of that of the second.
+/// A peer with two solvers: weights as good as the tolerance of the first, and a tenth of that of
+/// the second.
 class Told final : public Peer {
  public:
   std::string name() const override { return "told"; }

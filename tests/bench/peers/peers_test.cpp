@@ -48,7 +48,8 @@ TaskOutcome task(const std::string& data, const std::string& loss, std::vector<P
           std::move(peers)};
 }
 
-/// Logistic: ours takes 1 s (0.5 s train) on both sets, the peers what is said; smoothed hinge as said.
+/// Logistic: ours takes 1 s (0.5 s train) on both sets, the peers what is said; smoothed hinge as
+/// said.
 struct Seconds {
   double liblinear_a = 4, liblinear_b = 4, sklearn_train = 1.5, hinge = 1, liblinear_load = 0.8, sklearn_load = 1.5;
 };

@@ -35,7 +35,8 @@ TEST(Process, MoreOutputThanAPipeHolds) {
 
 TEST(Process, TheTimeLimitEndsAllThatWasStarted) {
   const testing::TemporaryFolder folder;
-  // The grandchild would write its file if it outlived the limit; the pipe ends when nobody holds it any more.
+  // The grandchild would write its file if it outlived the limit; the pipe ends when nobody holds
+  // it any more.
   const ProgramEnd end = run_program(
       {.command = shell("(sleep 600; touch " + folder / "late" + ") & wait"), .seconds = 0.05, .waiting = {}});
   EXPECT_TRUE(end.out_of_time);

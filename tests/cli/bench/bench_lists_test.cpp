@@ -1,4 +1,5 @@
-// The lists of `geodescent bench`: every option that takes one reads commas, blanks and repetitions alike.
+// The lists of `geodescent bench`: every option that takes one reads commas, blanks and repetitions
+// alike.
 #include <gtest/gtest.h>
 
 #include "cli/support/program.hpp"

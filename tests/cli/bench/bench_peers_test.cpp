@@ -1,4 +1,5 @@
-// `geodescent bench peers` from the outside: with the peers that are here, and with some that do nothing but fail.
+// `geodescent bench peers` from the outside: with the peers that are here, and with some that do
+// nothing but fail.
 #include <signal.h>
 #include <sys/stat.h>
 

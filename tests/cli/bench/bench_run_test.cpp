@@ -59,7 +59,8 @@ TEST_F(BenchRun, TellsFilesOfTheSameNameApart) {
   EXPECT_TRUE(says(references, {"\n" + file + ",", "\n" + (folder / "other/a.svm") + ","})) << references;
 }
 
-// File names are bytes. The journal and the report are UTF-8, and a resumed run finds its cells under the same name.
+// File names are bytes. The journal and the report are UTF-8, and a resumed run finds its cells
+// under the same name.
 TEST_F(BenchRun, TakesNamesThatAreNotUtf8) {
   const std::string latin = folder / "caf\xe9.svm", other = folder / "caf\xe8.svm";
   fs::copy(file, latin);

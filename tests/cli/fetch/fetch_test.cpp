@@ -1,4 +1,5 @@
-// Fetching data sets: what comes and what is said about it. fetch_content_test.cpp has how it is checked.
+// Fetching data sets: what comes and what is said about it. fetch_content_test.cpp has how it is
+// checked.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,7 +238,8 @@ TEST_F(Fetch, RealDataAreWhatTheCatalogueSays) {
     said.first = {set["rows"], set["features"], set["nonzeros"]};
     for (const json& count : set["labels"]) said.second[count["label"]] = count["rows"];
     EXPECT_EQ(said, manifest["binary/" + name]) << name;
-    // The reader goes by the content: what is compressed otherwise than its name says is right as well.
+    // The reader goes by the content: what is compressed otherwise than its name says is right as
+    // well.
     Resource resource;
     resource.body = contents(shared_data + "/binary/" + name + ".xz");
     server.put(set["address"].get<std::string>().substr(server.address().size()), resource);

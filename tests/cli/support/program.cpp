@@ -83,7 +83,8 @@ Program::Program(const std::vector<std::string>& command, const Surroundings& s)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, s.terminal.c_str(), O_WRONLY | O_NOCTTY, 0);
   if (!s.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, s.folder.c_str());
 
-  // A test in the background of a shell ignores Ctrl-C, under nohup SIGHUP, and its children would inherit that.
+  // A test in the background of a shell ignores Ctrl-C, under nohup SIGHUP, and its children would
+  // inherit that.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t defaults;

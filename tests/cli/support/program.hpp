@@ -59,7 +59,8 @@ bool says(const std::string& text, const std::vector<std::string>& words);
 bool installed(const std::string& name);
 
 Outcome run(const std::vector<std::string>& command, const Surroundings& surroundings = {});
-/// The geodescent under test: the one of this build, unless the environment variable GEODESCENT_BINARY names another.
+/// The geodescent under test: the one of this build, unless the environment variable
+/// GEODESCENT_BINARY names another.
 std::string binary();
 /// Whether it is built with sanitizers.
 bool sanitized();
@@ -67,7 +68,8 @@ bool sanitized();
 Outcome geodescent(std::vector<std::string> arguments, const Surroundings& surroundings = {});
 std::vector<std::string> geodescent_command(std::vector<std::string> arguments);
 
-/// `geodescent train --json --quiet` with these arguments: its exit code in "exit_code", and all of its JSON.
+/// `geodescent train --json --quiet` with these arguments: its exit code in "exit_code", and all of
+/// its JSON.
 nlohmann::json train_json(std::vector<std::string> arguments);
 
 /// Writes a generated data set to `path`.

@@ -1,4 +1,5 @@
-// Several classes end to end: softmax and one class against the rest, their reports, and what is refused.
+// Several classes end to end: softmax and one class against the rest, their reports, and what is
+// refused.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -24,7 +24,8 @@ class TrainPath : public ::testing::Test {
     generate_data(data, {"--rows", "300", "--features", "12", "--density", "0.5", "--noise", "0.15"});
   }
 
-  /// The certificate holds for the model on the data, checked by the library and, where there is one, by the command.
+  /// The certificate holds for the model on the data, checked by the library and, where there is
+  /// one, by the command.
   void expect_proven(const std::string& path) const {
     SCOPED_TRACE(path);
     const Verification check = verify(read_dataset(data), read_model(path), read_certificate(path));

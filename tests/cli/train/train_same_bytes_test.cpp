@@ -1,4 +1,5 @@
-// A model file and the proof in it have the same bytes whatever instructions the processor, or the C library, may use.
+// A model file and the proof in it have the same bytes whatever instructions the processor, or the
+// C library, may use.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,5 +1,5 @@
-// scripts/check.py: which files it reads, and how it ends on those that it does not read. Verdicts: see the other
-// files.
+// scripts/check.py: which files it reads, and how it ends on those that it does not read. Verdicts:
+// see the other files.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Models of several classes: softmax and one class against the rest, ours and LIBLINEAR's. check() in the fixture asks
-// scripts/check.py as well.
+// Models of several classes: softmax and one class against the rest, ours and LIBLINEAR's. check()
+// in the fixture asks scripts/check.py as well.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,8 @@ TEST_F(VerifyClasses, HonestClaimsHold) {
     }
 }
 
-/// Files that an earlier program has written: a certificate of version 2, and both kinds of version 3.
+/// Files that an earlier program has written: a certificate of version 2, and both kinds of version
+/// 3.
 TEST_F(VerifyClasses, StoredModelsHold) {
   const std::string stored = GEODESCENT_TEST_DATA "/proven/";
   for (const auto& [rows, name] : std::vector<std::pair<std::string, std::string>>{

@@ -1,4 +1,5 @@
-// Trains a model and asks `geodescent verify`, and beside it the checker that shares nothing with the library.
+// Trains a model and asks `geodescent verify`, and beside it the checker that shares nothing with
+// the library.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,7 +35,8 @@ class Verify : public ::testing::Test {
     arguments.insert(arguments.begin(), {"python3", GEODESCENT_CHECKER});
     return run(arguments);
   }
-  /// It has the verdict of `verify`. The exit code for a file that is of no use is 2 there and 3 here.
+  /// It has the verdict of `verify`. The exit code for a file that is of no use is 2 there and 3
+  /// here.
   void check(std::vector<std::string> options) const {
     options.insert(options.end(), {data, model});
     const Outcome by_checker = checker(options);

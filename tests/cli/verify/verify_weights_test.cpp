@@ -41,7 +41,8 @@ TEST_F(Verify, CostIsThatOfLiblinear) {
   }
 }
 
-// Advice is about options that have an effect: with a claim, model and certificate say how the data are read.
+// Advice is about options that have an effect: with a claim, model and certificate say how the data
+// are read.
 TEST_F(Verify, DataThatDoNotFitGetAdviceThatCanBeFollowed) {
   train({"--l2", "1e-3"});
   const std::vector<std::string> by_weights{"--ignore-certificate", "--loss", "logistic", "--l2", "1e-3"};
@@ -109,7 +110,8 @@ TEST_F(Verify, PlainWeights) {
 
 TEST_F(Verify, LiblinearModel) {
   put(data, "1 1:1\n2 1:-1\n");
-  // With C = 1: 1/2 w^2 + 2 log(1 + exp(w)) in the direction of the label 1, whose minimum is near w = -0.6.
+  // With C = 1: 1/2 w^2 + 2 log(1 + exp(w)) in the direction of the label 1, whose minimum is near
+  // w = -0.6.
   put(model, "solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias -1\nw\n0.6\n");
   const json found = verify_json({"--loss", "logistic", "-c", "1"});
   EXPECT_EQ(found["verdict"], "no claim");

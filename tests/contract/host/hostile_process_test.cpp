@@ -28,7 +28,8 @@ long running_threads() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
 }
 
-/// Whether the process comes to have so many threads. The kernel lists a thread for a moment after it was joined.
+/// Whether the process comes to have so many threads. The kernel lists a thread for a moment after
+/// it was joined.
 bool has_threads(long expected) {
   using std::chrono::steady_clock;
   for (const auto limit = steady_clock::now() + std::chrono::seconds(30); steady_clock::now() < limit;) {
@@ -50,7 +51,7 @@ class HostileProcess : public ::testing::Test {
   RandomData data = random_data(random, Task::classification, {.rows = 20000, .columns = 5, .density = 0.6});
 };
 
-// Threads -------------------------------------------------------------------------------------------------------------
+// Threads ----------------------------------------------------------------------------------------
 
 /// Prevents new threads in the current scope by a stack size that cannot be allocated.
 class NoMoreThreads {
@@ -108,7 +109,7 @@ TEST_F(HostileProcess, ThreadsThatCannotBeStartedAreDoneWithout) {
   EXPECT_EQ(some, 0) << "some of them, and all when the system allows them again";
 }
 
-// Memory --------------------------------------------------------------------------------------------------------------
+// Memory -----------------------------------------------------------------------------------------
 
 /// Calls `work` repeatedly, and lets a later allocation fail each time, until none fails. `work`
 /// must either throw std::bad_alloc or succeed, and `intact` must hold after each call.
@@ -202,7 +203,7 @@ TEST_F(HostileProcess, AFailingAllocationOfTheReadingThreadIsABadAlloc) {
   EXPECT_EQ(code, 0);
 }
 
-// Unloading -----------------------------------------------------------------------------------------------------------
+// Unloading --------------------------------------------------------------------------------------
 
 TEST_F(HostileProcess, APluginCanBeUnloadedAndLoadedAgain) {
   const int code = in_a_child([] {
@@ -233,7 +234,7 @@ TEST_F(HostileProcess, APluginCanBeUnloadedAndLoadedAgain) {
   EXPECT_EQ(code, 0);
 }
 
-// The end of the process ----------------------------------------------------------------------------------------------
+// The end of the process -------------------------------------------------------------------------
 
 /// Ends the process with the result of a function that its destructor runs.
 class InDestructor {

@@ -1,5 +1,6 @@
-// A program of somebody who uses geodescent as a package: it minimises a function of their own, checks what comes back,
-// and touches the reader, so that everything a static library needs takes part in the link.
+// A program of somebody who uses geodescent as a package: it minimises a function of their own,
+// checks what comes back, and touches the reader, so that everything a static library needs takes
+// part in the link.
 #include <cmath>
 #include <cstdio>
 #include <span>

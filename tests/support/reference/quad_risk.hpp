@@ -27,7 +27,8 @@ class QuadRisk {
   Quad minimum() const { return minimum_; }
   /// The minimiser, rounded to doubles.
   LinearModel minimiser() const;
-  /// gradient| / sqrt(l2) there. Without a free intercept the minimum is lower by at most half of its square.
+  /// gradient| / sqrt(l2) there. Without a free intercept the minimum is lower by at most half of
+  /// its square.
   Quad residual() const { return residual_; }
 
  private:

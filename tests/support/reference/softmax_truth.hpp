@@ -1,5 +1,6 @@
-// Multinomial logistic regression for the oracles: minima in long double (newton.hpp), values and bounds in 113 bits.
-// Shares nothing with the library. Numbers of a column or a row stand together, as in the library.
+// Multinomial logistic regression for the oracles: minima in long double (newton.hpp), values and
+// bounds in 113 bits. Shares nothing with the library. Numbers of a column or a row stand together,
+// as in the library.
 #pragma once
 
 #include "geodescent/certificate.hpp"

@@ -55,7 +55,8 @@ TEST(OutwardText, IsNeverOnTheWrongSide) {
       power -= static_cast<int>(mantissa.size() - point - 1);
       mantissa.erase(point, 1);
     }
-    // In 113 bits numbers of this size and 15 digits are exact enough: the next double is 2^60 units away.
+    // In 113 bits numbers of this size and 15 digits are exact enough: the next double is 2^60
+    // units away.
     testing::Quad value = std::stoll(mantissa);
     for (; power > 0; --power) value *= 10;
     for (; power < 0; ++power) value /= 10;

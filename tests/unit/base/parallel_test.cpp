@@ -58,7 +58,8 @@ TEST_F(Parallel, CutDoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST_F(Parallel, EveryBlockRunsExactlyOnceWhateverRanBefore) {
-  // Jobs of very different sizes in quick succession: a thread that comes late from one job must not disturb the next.
+  // Jobs of very different sizes in quick succession: a thread that comes late from one job must
+  // not disturb the next.
   for (const int count : {1, 2, 3, 5}) {
     set_threads(count);
     std::vector<std::atomic<int>> hits(64);
@@ -185,7 +186,8 @@ TEST_F(Parallel, TheNumberOfThreadsIsAtLeastOne) {
   EXPECT_EQ(threads(), 4);
 }
 
-/// Each cell takes the number of its neighbour, step after step, which only works if all members wait for all.
+/// Each cell takes the number of its neighbour, step after step, which only works if all members
+/// wait for all.
 std::vector<std::size_t> after_steps(std::size_t most, int steps) {
   constexpr std::size_t cells = 8;
   std::vector<std::size_t> now(cells, 1), next(cells);

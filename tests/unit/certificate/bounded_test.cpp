@@ -44,7 +44,8 @@ TEST(Bounded, QuotientsOfWhatIsHardlyKnownStayTrue) {
   const proof::Bounded hardly{{1, -0x1p-54}, 1 - 0x1p-53};
   EXPECT_FALSE((proof::Bounded{1, 0} / hardly).known());
   EXPECT_FALSE(log(hardly).known());
-  // What the divisor may be wrong by is lost as a double when it is multiplied, and large when it is divided.
+  // What the divisor may be wrong by is lost as a double when it is multiplied, and large when it
+  // is divided.
   const double w = 1e-300, error = 1e-307, quotient = 1e-30;
   const proof::Bounded found = proof::Bounded{w * quotient, 0} / proof::Bounded{w, error};
   EXPECT_GE(found.error, quotient * (error / w));

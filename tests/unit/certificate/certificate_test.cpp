@@ -135,7 +135,7 @@ TEST(Verify, WithoutAProofTheGapIsInfinite) {
   EXPECT_EQ(verify(made.data, made.model, made.certificate).proven.gap(), std::numeric_limits<double>::infinity());
 }
 
-// Files --------------------------------------------------------------------------------------------------------------
+// Files ------------------------------------------------------------------------------------------
 
 TEST(CertificateFile, RoundTrip) {
   const TemporaryFolder folder;

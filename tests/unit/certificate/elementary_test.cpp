@@ -1,5 +1,6 @@
-// exp, log and log1p of proofs, and the arithmetic they are made of, against numbers of 113 bits: within the bounds
-// that proofs pay for, and not far within them only by luck, since millions of arguments would show it.
+// exp, log and log1p of proofs, and the arithmetic they are made of, against numbers of 113 bits:
+// within the bounds that proofs pay for, and not far within them only by luck, since millions of
+// arguments would show it.
 #include "certificate/numbers/elementary.hpp"
 
 #include <gtest/gtest.h>
@@ -133,7 +134,8 @@ TEST(ProofFunctions, OfManyNumbersHaveTheBitsOfOne) {
                 proof::exp);
 }
 
-/// The bits themselves, as recorded on one machine: no processor, compiler or C library may change one.
+/// The bits themselves, as recorded on one machine: no processor, compiler or C library may change
+/// one.
 TEST(ProofFunctions, HaveTheSameBitsEverywhere) {
   Random random(34);
   std::uint64_t sum = 14695981039346656037u;

@@ -122,7 +122,8 @@ TEST(Prove, WideRowsHaveTheSameBitsForEveryNumberOfThreads) {
 }
 
 TEST(Prove, GapIsWhatStrongConvexitySays) {
-  // f(w) - D at the slopes of w is |gradient|^2 / (2 l2): for (w - 3)^2/2 + w^2/2 at w = 1 the gradient is -1.
+  // f(w) - D at the slopes of w is |gradient|^2 / (2 l2): for (w - 3)^2/2 + w^2/2 at w = 1 the
+  // gradient is -1.
   const Dataset data = dataset_of({{1}}, {3});
   const LinearModel model = proven_model("squared", 1, {1});
   const Vector slopes = slopes_at(data, model);
@@ -212,7 +213,7 @@ TEST(Prove, OddDataAreFine) {
       "row 2 has the weight 0");
 }
 
-// Dual points --------------------------------------------------------------------------------------------------------
+// Dual points ------------------------------------------------------------------------------------
 
 TEST(RoundedDual, SumIsExactlyZero) {
   Random random(3);

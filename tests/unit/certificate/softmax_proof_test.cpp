@@ -1,4 +1,5 @@
-// Proofs for multinomial logistic regression: by hand, against 113 bits, and with dual points that are none.
+// Proofs for multinomial logistic regression: by hand, against 113 bits, and with dual points that
+// are none.
 #include "certificate/softmax/softmax.hpp"
 
 #include <gtest/gtest.h>

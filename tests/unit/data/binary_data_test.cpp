@@ -1,4 +1,5 @@
-// A binary file says what its text said, bit by bit; and one that was damaged, cut off or made to deceive says nothing.
+// A binary file says what its text said, bit by bit; and one that was damaged, cut off or made to
+// deceive says nothing.
 #include <gtest/gtest.h>
 
 #include <filesystem>

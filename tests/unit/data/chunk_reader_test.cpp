@@ -1,4 +1,5 @@
-// Text parsed in chunks by several threads gives the rows, and the errors, of one parser that reads it from end to end.
+// Text parsed in chunks by several threads gives the rows, and the errors, of one parser that reads
+// it from end to end.
 #include "data/assemble/chunk_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Synthetic data: the promised shape, the same for the same seed, and the same in memory and in text.
+// Synthetic data: the promised shape, the same for the same seed, and the same in memory and in
+// text.
 #include "geodescent/data/generate.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +72,8 @@ TEST(Generate, TextReadsBackToTheSameBits) {
   }
 }
 
-// The text itself is part of the contract: the same seed gives the same data on every platform and in every version.
+// The text itself is part of the contract: the same seed gives the same data on every platform and
+// in every version.
 TEST(Generate, KnownText) {
   GenerateOptions options{.rows = 4, .features = 12, .density = 0.1, .power_law = 1.0, .conditioning = 10};
   options.label_noise = 0.1;

@@ -1,5 +1,5 @@
-// The LIBSVM reader: what it accepts and to what, what it rejects and where, and that cutting the text into pieces
-// changes neither.
+// The LIBSVM reader: what it accepts and to what, what it rejects and where, and that cutting the
+// text into pieces changes neither.
 #include "geodescent/data/libsvm.hpp"
 
 #include <gtest/gtest.h>

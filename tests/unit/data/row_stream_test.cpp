@@ -1,4 +1,5 @@
-// Rows handed on one by one are the rows of the whole file, and the numbering of the features is settled early.
+// Rows handed on one by one are the rows of the whole file, and the numbering of the features is
+// settled early.
 #include <gtest/gtest.h>
 
 #include <filesystem>

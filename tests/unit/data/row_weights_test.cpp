@@ -70,7 +70,8 @@ TEST(RowWeights, BalancedClassesShareTheTotalWeight) {
   EXPECT_EQ(weights("1 1:1\n1 1:2\n-1 1:3\n1 1:4\n", {.balanced_classes = true}),
             (Vector{4.0 / 6, 4.0 / 6, 2, 4.0 / 6}));
   EXPECT_EQ(weights("1 1:1\n-1 1:3\n", {.balanced_classes = true}), Vector{}) << "all weights are 1";
-  // A row of weight 2 counts like two rows, one of weight 0 is absent: the first class has 1 + 3, the second 2.
+  // A row of weight 2 counts like two rows, one of weight 0 is absent: the first class has 1 + 3,
+  // the second 2.
   EXPECT_EQ(weights("1 1:1 2:1\n1 1:2 2:3\n-1 1:3 2:2\n1 1:4\n", {.weight_feature = 2, .balanced_classes = true}),
             (Vector{0.75, 2.25, 3}));
   // Twice the weight of the first class, 2^1023, is no double.

@@ -1,5 +1,5 @@
-// Products with matrices: the same bits for every instruction set and for every form in which the same numbers are
-// stored; Gram matrices against sums written out.
+// Products with matrices: the same bits for every instruction set and for every form in which the
+// same numbers are stored; Gram matrices against sums written out.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Losses of many rows and their sums: the bits of the losses one by one, and the same for every instruction set.
+// Losses of many rows and their sums: the bits of the losses one by one, and the same for every
+// instruction set.
 #include <gtest/gtest.h>
 
 #include <cmath>

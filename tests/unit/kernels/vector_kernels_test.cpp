@@ -1,4 +1,5 @@
-// The kernels of vectors against sums written out, and with the same bits for every instruction set.
+// The kernels of vectors against sums written out, and with the same bits for every instruction
+// set.
 #include <gtest/gtest.h>
 
 #include <cmath>

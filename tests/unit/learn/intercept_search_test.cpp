@@ -20,7 +20,8 @@ TEST(InterceptSearch, FindsTheMinimumOfAFunctionThatIsFlatAtFirst) {
 }
 
 TEST(InterceptSearch, ComesBackFromWhereTheLossIsAlmostFlat) {
-  // Two logistic losses around 90: at 0 their curvature is 1e-39, and a step of Newton's would lead to 1e40.
+  // Two logistic losses around 90: at 0 their curvature is 1e-39, and a step of Newton's would lead
+  // to 1e40.
   InterceptSearch search(0);
   int evaluations = 1;
   for (;; ++evaluations) {

@@ -1,4 +1,5 @@
-// Models of liblinear-train: what is taken from them, and that its first label is the one of positive decisions.
+// Models of liblinear-train: what is taken from them, and that its first label is the one of
+// positive decisions.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>

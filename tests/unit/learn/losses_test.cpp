@@ -1,4 +1,5 @@
-// The losses at single points, against their definitions in long double, and the choice of a loss by name.
+// The losses at single points, against their definitions in long double, and the choice of a loss
+// by name.
 #include "losses/table.hpp"
 
 #include <gtest/gtest.h>

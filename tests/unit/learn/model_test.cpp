@@ -1,4 +1,5 @@
-// Model files: what is written is read back to the bit, and what is neither ours nor LIBLINEAR's is refused.
+// Model files: what is written is read back to the bit, and what is neither ours nor LIBLINEAR's is
+// refused.
 #include "geodescent/learn/model.hpp"
 
 #include <fmt/format.h>
@@ -369,7 +370,8 @@ TEST(Model, FailedWriteLeavesTheOldFile) {
   EXPECT_EQ(contents(folder / "m"), example_text);
 }
 
-// Half of an odd multiple of the smallest double is not a double: rounded, it would be another model.
+// Half of an odd multiple of the smallest double is not a double: rounded, it would be another
+// model.
 TEST(Model, CoefficientsOfSoftmaxAreExactHalves) {
   const auto text_with = [](const std::string& weight) {
     return "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw \n1 \n" + weight +

@@ -1,4 +1,5 @@
-// Decisions, labels, probabilities and scores, against numbers one can work out by hand or in another way.
+// Decisions, labels, probabilities and scores, against numbers one can work out by hand or in
+// another way.
 #include "geodescent/learn/prediction.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Multinomial logistic regression: the minimum against a Newton method of its own, proofs of trained coefficients, two
-// classes against logistic regression, and the same bits however it is run.
+// Multinomial logistic regression: the minimum against a Newton method of its own, proofs of
+// trained coefficients, two classes against logistic regression, and the same bits however it is
+// run.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Matrices in the caller's memory: the same bits as the library's own forms of the same numbers, no copy, and every
-// fault refused with its place.
+// Matrices in the caller's memory: the same bits as the library's own forms of the same numbers, no
+// copy, and every fault refused with its place.
 #include "geodescent/data/matrix_view.hpp"
 
 #include <gtest/gtest.h>

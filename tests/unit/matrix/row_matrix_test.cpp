@@ -1,4 +1,5 @@
-// The two products of both matrix forms against sums written out, for every range of rows and odd lengths.
+// The two products of both matrix forms against sums written out, for every range of rows and odd
+// lengths.
 #include "geodescent/data/row_matrix.hpp"
 
 #include <gtest/gtest.h>
@@ -27,8 +28,8 @@ struct Example {
   }
 };
 
-/// Rows of lengths 0, 1, 2, ..., so that every remainder of the unrolled loops occurs. The entries are small integers:
-/// every sum is exact, whatever its order.
+/// Rows of lengths 0, 1, 2, ..., so that every remainder of the unrolled loops occurs. The entries
+/// are small integers: every sum is exact, whatever its order.
 Example staircase(std::size_t rows, std::size_t columns) {
   std::mt19937_64 random(7);
   Example example;

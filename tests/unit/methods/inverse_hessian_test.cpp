@@ -8,7 +8,8 @@ namespace geodescent::testing {
 namespace {
 
 TEST(InverseHessian, OfAQuadraticIsExactOnceItHasSeenTheSpace) {
-  // Steps along conjugate directions teach BFGS the whole inverse: on the axes of a diagonal matrix they are.
+  // Steps along conjugate directions teach BFGS the whole inverse: on the axes of a diagonal matrix
+  // they are.
   const Vector diagonal{4, 0.5, 10};
   InverseHessian<Vector> h(5, Vector(3));
   EXPECT_TRUE(h.empty());

@@ -48,7 +48,8 @@ TEST(RememberedSpan, MinimisesAQuadraticInAsManyStepsAsItHasDimensions) {
 }
 
 TEST(RememberedSpan, IsConjugateGradientsAlsoWhenItForgets) {
-  // On a quadratic the last step conjugates the next one, so forgetting all before it costs nothing.
+  // On a quadratic the last step conjugates the next one, so forgetting all before it costs
+  // nothing.
   Random random(349);
   const std::size_t d = 40;
   const Problem p = random_quadratic(random, spectrum(d, 1e-2, 1));

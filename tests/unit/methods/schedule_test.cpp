@@ -1,4 +1,5 @@
-// The rule that changes the search of a run, on gaps that are made up: what a run costs beside the best single search.
+// The rule that changes the search of a run, on gaps that are made up: what a run costs beside the
+// best single search.
 #include "methods/geod_memory/plan/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -60,8 +61,8 @@ double fastest_alone(const std::vector<Memory>& plans, const Facts& f, const Spe
   return least;
 }
 
-/// Newton's method and dual epochs go as predicted, the others need so many iterations: by this factor more or fewer
-/// once they have gone this part of the way.
+/// Newton's method and dual epochs go as predicted, the others need so many iterations: by this
+/// factor more or fewer once they have gone this part of the way.
 Speed steady(const Facts& f, double iterations, double slower = 1, double after = 0) {
   return [=](const SearchKind& kind, double part) {
     if (kind.pace != Pace::of_condition) return 1 / kind.iterations(f, 6);

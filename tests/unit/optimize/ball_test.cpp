@@ -1,4 +1,5 @@
-// Algorithm 1 of the paper on examples that can be worked out by hand. Random ones: property/enclosing_ball_test.cpp.
+// Algorithm 1 of the paper on examples that can be worked out by hand. Random ones:
+// property/enclosing_ball_test.cpp.
 #include "geodescent/optimize/ball.hpp"
 
 #include <gtest/gtest.h>
@@ -52,8 +53,8 @@ TEST(Algorithm1Example, TheThirdCaseIsTheSecondWithBallsExchanged) {
 }
 
 TEST(Algorithm1Example, TheFormulaOfThePaper) {
-  // x_A = (0, 0), R_A^2 = 4, x_B = (2, 0), R_B^2 = 3: c = (x_A + x_B)/2 - 1/8 (x_A - x_B) and R^2 = 3 - (4 + 3 -
-  // 4)^2/16.
+  // x_A = (0, 0), R_A^2 = 4, x_B = (2, 0), R_B^2 = 3: c = (x_A + x_B)/2 - 1/8 (x_A - x_B) and R^2 =
+  // 3 - (4 + 3 - 4)^2/16.
   const Ball c = smallest_ball_around_intersection({{0, 0}, 4}, {{2, 0}, 3});
   EXPECT_EQ(c.centre, (Vector{1.25, 0}));
   EXPECT_EQ(c.squared_radius, 3 - 9.0 / 16);

@@ -67,7 +67,8 @@ TEST(Bundle, ManyBallsProveMoreThanTwo) {
 }
 
 TEST(Bundle, OfFewBallsStillHoldsTheLastOnes) {
-  // After many points far away, as many near the minimum as the bundle holds: it proves what these alone would prove.
+  // After many points far away, as many near the minimum as the bundle holds: it proves what these
+  // alone would prove.
   Random random(241);
   for (int k = 0; k < 20; ++k) {
     const Problem p = risk_problem(random, "logistic", 1e-2, {.rows = 40, .columns = 4});
@@ -109,7 +110,8 @@ TEST(Bundle, OfUnknownConvexityWaitsForTwoPoints) {
 }
 
 TEST(Bundle, OfUnknownConvexityIsNeverAboveAValueSeen) {
-  // The points of a run down a valley: each pair allows more than the truth, and many together contradict that.
+  // The points of a run down a valley: each pair allows more than the truth, and many together
+  // contradict that.
   Random random(257);
   for (int k = 0; k < 50; ++k) {
     const SmoothFunction truth = log_sum_exp(random, 10, 3, 1e-6);

@@ -19,7 +19,8 @@ constexpr std::size_t cholesky_sizes[] = {1, 2, 3, 7, 8, 9, 40, 63, 64, 65, 66, 
 constexpr std::size_t padding = 5;  // between columns
 constexpr double untouched = -7;
 
-/// A positive definite matrix with eigenvalues of at least `least`; what is above the diagonal must not be read.
+/// A positive definite matrix with eigenvalues of at least `least`; what is above the diagonal must
+/// not be read.
 Vector positive_definite(Random& random, std::size_t n, double least) {
   const std::size_t stride = n + padding, rank = n / 2 + 1;
   const Vector factor = random.normal_vector(n * rank);
@@ -52,7 +53,8 @@ TEST(Cholesky, TheFactorTimesItselfIsTheMatrix) {
         }
         Real sum = 0;
         for (std::size_t k = 0; k <= j; ++k) sum += static_cast<Real>(l[k * stride + i]) * l[k * stride + j];
-        // |A - L L'| <= (n + 1) u |L| |L'| entry by entry (Higham, Theorem 10.3); rows of |L| have length sqrt(a_ii).
+        // |A - L L'| <= (n + 1) u |L| |L'| entry by entry (Higham, Theorem 10.3); rows of |L| have
+        // the length sqrt(a_ii).
         const double size = std::sqrt(a[i * stride + i] * a[j * stride + j]);
         ASSERT_LE(std::abs(static_cast<double>(sum - a[j * stride + i])), (static_cast<double>(n) + 10) * eps * size)
             << n << ": " << i << ", " << j;

@@ -1,4 +1,5 @@
-// The checker must find wrong gradients and wrong alphas, and must not accuse right ones, whatever the unit of f and x.
+// The checker must find wrong gradients and wrong alphas, and must not accuse right ones, whatever
+// the unit of f and x.
 #include "geodescent/optimize/gradient_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Both line searches on convex functions of one variable, from sensible guesses and from absurd ones.
+// Both line searches on convex functions of one variable, from sensible guesses and from absurd
+// ones.
 #include "optimize/search/line_search.hpp"
 
 #include <gtest/gtest.h>
@@ -61,8 +62,8 @@ OneVariable::Phi two_parabolas(double m, double a, double b) {
   };
 }
 
-/// Many hinges and a little regularisation: piecewise quadratic with corners in its slope, as the losses of the
-/// library.
+/// Many hinges and a little regularisation: piecewise quadratic with corners in its slope, as the
+/// losses of the library.
 OneVariable::Phi hinges(double scale, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> corner(20), weight(20);
@@ -81,7 +82,8 @@ OneVariable::Phi hinges(double scale, std::uint64_t seed) {
   };
 }
 
-/// Curves with their minimum at about `m` (of either sign), of every shape that a convex function can have.
+/// Curves with their minimum at about `m` (of either sign), of every shape that a convex function
+/// can have.
 std::vector<Curve> curves(double m) {
   const double size = std::abs(m);
   std::vector<Curve> all;
@@ -140,7 +142,8 @@ TEST(LineMinimum, IsFoundOnEveryCurveFromEveryGuess) {
 }
 
 TEST(LineMinimum, NeverEndsHigherThanItBegan) {
-  // Steep on this side of the minimum, gentle beyond it: a small slope there may belong to a large value.
+  // Steep on this side of the minimum, gentle beyond it: a small slope there may belong to a large
+  // value.
   for (const double gentle : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10})
     for (const double tolerance : {0.9, 0.5, 1e-2, 1e-3})
       for (const double guess : {1.0, 1e2, 1e5, 1e9})
@@ -226,7 +229,7 @@ TEST(LineMinimum, IsNotFoundWhereEverythingAheadIsNotFinite) {
   EXPECT_EQ(step.at.value, 1);
 }
 
-// --------------------------------------------------------------------------------------------------------------- Wolfe
+// Wolfe -------------------------------------------------------------------------------------------
 
 TEST(WolfeStep, SatisfiesBothConditionsOnEveryCurveFromEveryFirstStep) {
   for (const double m : {1.0, 1e-6, 1e6})

@@ -12,7 +12,8 @@ namespace geodescent::testing {
 namespace {
 
 TEST(LowerModel, OfOnePointHasTheCentreAndMinimumOfThePaper) {
-  // x = (1, 2), g = (4, -2), f = 10, alpha = 2: c = x - g/alpha = (-1, 3), v = f - |g|^2/(2 alpha) = 5.
+  // x = (1, 2), g = (4, -2), f = 10, alpha = 2: c = x - g/alpha = (-1, 3), v = f - |g|^2/(2 alpha)
+  // = 5.
   Information i{Point(2, 0), Point(2, 0), {}};
   i.x.x = {1, 2};
   i.g.x = {4, -2};
@@ -55,7 +56,8 @@ Information rough(Random& random, std::size_t d, double alpha) {
   return i;
 }
 
-/// The same as it may really be: slope and intercept moved by all that their errors allow, towards a lower minimum.
+/// The same as it may really be: slope and intercept moved by all that their errors allow, towards
+/// a lower minimum.
 struct TrueModel {
   RealVector slope;
   Real intercept;
@@ -85,7 +87,8 @@ TEST(LowerModel, BoundIsLoweredByAllThatTheErrorsOfItsInformationAllow) {
     EXPECT_LE(model.lower_bound(), minimum(worst));
     EXPECT_LE(single_point_bound(first.x.x, first.g.x, first.e, alpha).value, minimum(worst));
 
-    // The average with the weight that was chosen, which the new centre shows; its errors average too.
+    // The average with the weight that was chosen, which the new centre shows; its errors average
+    // too.
     model.enclose(second.x, second.g, second.e);
     const Vector c = model.centre();
     Real along_axis = 0, axis2 = 0;

@@ -86,7 +86,8 @@ TEST(Minimize, KeepsTheBestBoundOfAMethodWhoseBoundFalls) {
 }
 
 TEST(Minimize, DoesNotBelieveACachedValueBelowTheTruth) {
-  // The method claims 3 + 1e-12 at (0, 0), where f is 4: the gap must come from the point, not from the claim.
+  // The method claims 3 + 1e-12 at (0, 0), where f is 4: the gap must come from the point, not from
+  // the claim.
   Scripted method({{{2, 2}, f(2, 2), 0}, {{0, 0}, 3 + 1e-12, 3}, {{0, 0}, 3 + 1e-12, 3}});
   const Result r = minimize(bowl(), method, {}, {.gap_tolerance = 1e-6, .max_iterations = 2});
   EXPECT_NE(r.status, Status::converged);
@@ -94,8 +95,8 @@ TEST(Minimize, DoesNotBelieveACachedValueBelowTheTruth) {
   EXPECT_GE(r.gap(), 1);
 }
 
-// At this iteration the cached value meets the tolerance and the fresh one does not. That must not hide another reason
-// to stop.
+// At this iteration the cached value meets the tolerance and the fresh one does not. That must not
+// hide another reason to stop.
 const std::vector<Scripted::Stop> deceived{{{2, 2}, f(2, 2), 0}, {{0, 0}, 3 + 1e-12, 3}};
 
 TEST(Minimize, KeepsTheIterationLimitWhenAToleranceIsMetByTheCachedValueOnly) {
@@ -184,7 +185,8 @@ TEST(Minimize, ABoundAboveTheValueByRoundingIsNone) {
 }
 
 TEST(Minimize, TheGapCoversWhatIsNotKnownOfTheValue) {
-  // f is computed to a millionth: a bound equal to the value it returns still leaves three millionths unproven.
+  // f is computed to a millionth: a bound equal to the value it returns still leaves three
+  // millionths unproven.
   const FunctionObjective rough({.dimension = 1, .strong_convexity = 1, .relative_precision = 1e-6},
                                 [](std::span<const double> x, std::span<double> g) {
                                   g[0] = x[0] - 1;

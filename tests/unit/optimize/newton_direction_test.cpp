@@ -75,8 +75,8 @@ TEST(NewtonDirection, GrowsShorterWhenLittleOfItCouldBeTakenAndLongerAgain) {
 }
 
 TEST(NewtonDirection, SeesCurvatureBeyondAKink) {
-  // Margins of -0.1: the smoothed hinge is linear there and has curvature 1 from 0 on, which is 0.4 of what lies within
-  // 0.5 on either side.
+  // Margins of -0.1: the smoothed hinge is linear there and has curvature 1 from 0 on, which is 0.4
+  // of what lies within 0.5 on either side.
   const double lambda = 1e-6, x = -0.1;
   Dataset data;
   data.rows = rows_of({1, -1}, 1, false);

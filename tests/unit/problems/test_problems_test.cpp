@@ -34,8 +34,8 @@ class Problems : public ::testing::TestWithParam<std::string_view> {
  protected:
   const TestProblem& problem = test_problem(GetParam());
 
-  /// The start, points on the way to the minimum, and mixtures of them, coordinate by coordinate: this is where methods
-  /// go, whatever the scales of the variables.
+  /// The start, points on the way to the minimum, and mixtures of them, coordinate by coordinate:
+  /// this is where methods go, whatever the scales of the variables.
   std::vector<Vector> points() const {
     std::vector<Vector> found{problem.start};
     for (const std::uint64_t iterations : {3u, 12u, 40u})
@@ -96,7 +96,8 @@ TEST_P(Problems, LiesAboveItsTangents) {
 }
 
 TEST_P(Problems, IsNotQuadratic) {
-  // Between two points of a quadratic function the mean of the slopes gives the difference of the values.
+  // Between two points of a quadratic function the mean of the slopes gives the difference of the
+  // values.
   const std::vector<Known> all = known();
   const Known &a = all[0], &b = all[1];
   Real mean = 0, spread = 0;

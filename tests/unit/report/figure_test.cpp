@@ -143,8 +143,8 @@ TEST(Figure, IsDrawnWithoutCurves) {
 
 TEST(FigureFiles, LabelsOfTheYAxisAreNotCutOff) {
   if (!gnuplot_installed()) GTEST_SKIP() << "gnuplot is not installed";
-  // gnuplot writes a rotated label as translate(x,y) rotate(270): x is its baseline, and its letters reach to the left
-  // of it.
+  // gnuplot writes a rotated label as translate(x,y) rotate(270): x is its baseline, and its
+  // letters reach to the left of it.
   const std::string before = "translate(", after = ") rotate(270)";
   std::size_t labels = 0;
   const Report report = sample_report();

@@ -37,7 +37,8 @@ TEST(Quantile, IsInfiniteAsSoonAsAnInfiniteValueCounts) {
 }
 
 TEST(Quantile, NeedsOneValueInTenInfiniteAndNoMore) {
-  // Of 10 k + 1 values the 90th percentile is exactly one of them: rounding must not let its neighbour in.
+  // Of 10 k + 1 values the 90th percentile is exactly one of them: rounding must not let its
+  // neighbour in.
   for (std::size_t tenths = 1; tenths <= 400; ++tenths) {
     std::vector<double> values(9 * tenths + 1, 1.0);
     values.insert(values.end(), tenths, inf);

@@ -1,4 +1,5 @@
-// The commands and options of the program as plain data. Parser, help, man page and completions read this one tree.
+// The commands and options of the program as plain data. Parser, help, man page and completions
+// read this one tree.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace geodescent::cli {
 
-/// The names of an option ("-c,--cost"), the placeholder of its value in the help ("C"), and its description.
+/// The names of an option ("-c,--cost"), the placeholder of its value in the help ("C"), and its
+/// description.
 struct OptionText {
   std::string names;
   std::string value;
@@ -77,7 +79,8 @@ struct Command {
   std::string group_;
 };
 
-/// The error for `typed`, an unknown option: the answer to a foreign option, else the nearest option.
+/// The error for `typed`, an unknown option: the answer to a foreign option, else the nearest
+/// option.
 std::string unknown_option_text(const Command& command, std::string_view typed);
 
 bool is_positional(const Option& option);
@@ -86,9 +89,11 @@ bool takes_value(const Option& option);
 std::vector<std::string> switches_of(const Option& option);
 /// Names joined by ", ", for example "-c, --cost"; the bare name of a positional.
 std::string shown_names(const Option& option);
-/// Its choices, if it has any. A value is written in capitals ("FILE"), choices are not ("wolfe|exact").
+/// Its choices, if it has any. A value is written in capitals ("FILE"), choices are not
+/// ("wolfe|exact").
 std::vector<std::string> choices_of(const Option& option);
-/// Whether its value is the name of a file: all positionals without choices are, and options whose value is "FILE...".
+/// Whether its value is the name of a file: all positionals without choices are, and options whose
+/// value is "FILE...".
 bool takes_file(const Option& option);
 /// Whether its value is the name of a folder: options whose value is "DIR".
 bool takes_folder(const Option& option);

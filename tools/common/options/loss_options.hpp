@@ -41,7 +41,8 @@ Option* add_solver_number(Command& app, const std::function<void(std::string_vie
 
 /// " (delta 1)"; empty for a loss without parameter.
 std::string parameter_text(const Risk& risk);
-/// {"huber_delta": 1}: a member for each parameter of the table, null where the loss is another one.
+/// {"huber_delta": 1}: a member for each parameter of the table, null where the loss is another
+/// one.
 nlohmann::ordered_json parameters_json(const Risk& risk);
 
 /// "classes", "two classes or one against the rest", "regression"

@@ -58,7 +58,8 @@ void split_at_commas(const std::string& option, const std::string& word, std::ve
   }
 }
 
-/// The only reader of lists. `read` makes an item of its text or refuses it; `is_whole` says which words are not split.
+/// The only reader of lists. `read` makes an item of its text or refuses it; `is_whole` says which
+/// words are not split.
 template <class Item, class Read>
 Option* add_items(Command& app, const OptionText& text, std::vector<Item>& target, const Read& read,
                   bool (*is_whole)(const std::string&)) {

@@ -87,8 +87,8 @@ Option* add_choice(Command& app, const OptionText& text, Target& target, const s
   return app.add({text.names, shown_choices(choices), text.description}, parse);
 }
 
-// A list is written with commas, with blanks or with the option repeated: --l2 1,2, --l2 1 2, --l2 1 --l2 2. No item is
-// given twice.
+// A list is written with commas, with blanks or with the option repeated: --l2 1,2, --l2 1 2, --l2
+// 1 --l2 2. No item is given twice.
 Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target);
 Option* add_list(Command& app, const OptionText& text, std::vector<std::string>& target,
                  const std::vector<std::string>& choices);
@@ -123,7 +123,8 @@ void add_row_weights(Command& app, std::string& file, std::optional<std::uint32_
 /// --index-base of train, info and convert.
 Option* add_index_base(Command& app, std::string& target);
 IndexBase index_base(const std::string& choice);
-/// The numbering of the model if it is known, else the choice. Throws UsageError if they contradict each other.
+/// The numbering of the model if it is known, else the choice. Throws UsageError if they contradict
+/// each other.
 IndexBase index_base(const std::string& choice, const LinearModel& model);
 
 /// --line-limit of every command that reads LIBSVM text.

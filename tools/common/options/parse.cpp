@@ -63,8 +63,8 @@ void mark_given(Command& command, const Stand& stand) {
       option.given = declared->second->count() > 0;
 }
 
-/// The word that an option takes in place of a pair (ManyWords::alone), if `word` is or ends with it: "-w balanced" or
-/// "-wbalanced". Empty otherwise. `before` is the previous word.
+/// The word that an option takes in place of a pair (ManyWords::alone), if `word` is or ends with
+/// it: "-w balanced" or "-wbalanced". Empty otherwise. `before` is the previous word.
 std::string pair_alone(const Command& program, const std::string& before, const std::string& word) {
   for (const Command* command : all_commands_of(program)) {
     for (const Option& option : command->options) {

@@ -12,8 +12,8 @@ struct Parsed {
   const Command& command;  ///< the innermost command of the words
 };
 
-/// Sets the options of `program` and of its commands, then calls the callback of the innermost command unless help or
-/// the version is wanted. Throws UsageError with the command of the help.
+/// Sets the options of `program` and of its commands, then calls the callback of the innermost
+/// command unless help or the version is wanted. Throws UsageError with the command of the help.
 Parsed parse(Command& program, int argc, const char* const* argv);
 
 /// "see 'geodescent train --help'"

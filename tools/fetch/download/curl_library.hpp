@@ -1,5 +1,5 @@
-// libcurl, loaded at its first use. Only `fetch` downloads; every other command would wait for the thirty
-// libraries that libcurl needs.
+// libcurl, loaded at its first use. Only `fetch` downloads; every other command would wait for the
+// thirty libraries that libcurl needs.
 #pragma once
 
 #include <curl/curl.h>

@@ -37,9 +37,9 @@ class Downloader {
  public:
   explicit Downloader(const DownloadLimits& limits);
 
-  /// Completes the part, from its present bytes if the server has the same version. Returns whether these
-  /// were kept. Throws DownloadError, InputError if the part cannot be written, and Interrupted. The part
-  /// stays, unless the server sends or announces more than `most_bytes`.
+  /// Completes the part, from its present bytes if the server has the same version. Returns whether
+  /// these were kept. Throws DownloadError, InputError if the part cannot be written, and
+  /// Interrupted. The part stays, unless the server sends or announces more than `most_bytes`.
   bool download(const std::string& address, PartFile& part, std::uint64_t most_bytes, const DownloadWatch& watch);
 
  private:

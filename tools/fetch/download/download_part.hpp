@@ -1,4 +1,5 @@
-// A partial download: its bytes so far, and their version, which decides whether the rest can be requested alone.
+// A partial download: its bytes so far, and their version, which decides whether the rest can be
+// requested alone.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,9 @@ struct RemoteVersion {
   std::uint64_t length = 0;  ///< 0 when the server does not say
 };
 
-/// PATH.part and beside it PATH.part.version, which names the address and the version that the bytes are of. Both
-/// outlive the program, however it ends, until finish() or discard(). Failures are InputErrors.
+/// PATH.part and beside it PATH.part.version, which names the address and the version that the
+/// bytes are of. Both outlive the program, however it ends, until finish() or discard(). Failures
+/// are InputErrors.
 class PartFile {
  public:
   /// Opens what an earlier run has left.

@@ -30,8 +30,9 @@ constexpr double first_touch_of_a_number = 2;  // includes zeroing by the system
 // How often an iteration reads the remembered vectors.
 constexpr double readings_of_pairs = 4, readings_of_balls = 3;
 
-// Medians and geometric means over 33 sets with few columns, all real but one, l2 = 1e-4 and 1e-6, logistic and
-// smoothed hinge (docs/explanations/geod-memory.md). The first digit takes longer than the others.
+// Medians and geometric means over 33 sets with few columns, all real but one, l2 = 1e-4 and 1e-6,
+// logistic and smoothed hinge (docs/explanations/geod-memory.md). The first digit takes longer than
+// the others.
 constexpr double usual_digits = 6, digits_to_begin = 1.5;
 constexpr double iterations_per_root_of_condition = 0.05;
 constexpr double fewest_iterations = 25;  // the condition is only bounded: expect the geometric mean of both

@@ -29,8 +29,8 @@ double first_touch_time(double bytes);
 /// The work of one iteration on m balls, or on m pairs, whose vectors have `numbers` numbers.
 double balls_time(const Facts& f, bool dual, double numbers, double m);
 double pairs_time(double numbers, double m);
-/// Pairs of limited-memory BFGS. With several outputs vectors are long beside a pass, and pairs beyond a few cost
-/// more than they save.
+/// Pairs of limited-memory BFGS. With several outputs vectors are long beside a pass, and pairs
+/// beyond a few cost more than they save.
 std::size_t usual_pairs(const Facts& f);
 /// The work on both, for the average number of balls and pairs during a run of `iterations`
 /// iterations.

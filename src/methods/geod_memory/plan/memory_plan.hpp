@@ -16,8 +16,9 @@ inline constexpr std::size_t most_balls = 40;
 /// The bytes that a run on f allocates with this memory, without the data.
 double bytes_of(const Memory& memory, const Facts& f);
 
-/// The plan with the lowest predicted run time that the settings allow, in at most `settings.memory_limit` bytes
-/// (docs/explanations/geod-memory.md). Throws std::invalid_argument when not even the smallest plan fits.
+/// The plan with the lowest predicted run time that the settings allow, in at most
+/// `settings.memory_limit` bytes (docs/explanations/geod-memory.md). Throws std::invalid_argument
+/// when not even the smallest plan fits.
 Memory plan_memory(const Facts& f, const GeodMemory& settings, const Purpose& purpose = {});
 
 /// All plans that a run may use, each within the limit: the plan above first, and the others if the

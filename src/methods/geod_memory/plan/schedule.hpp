@@ -36,7 +36,8 @@ class Schedule {
   /// search takes over, which then is the current one.
   bool changes(double iterations, double gap, double wanted_gap);
 
-  /// The fastest plan whose search Theorem 1 covers, perhaps after a recovery. Empty if there is none.
+  /// The fastest plan whose search Theorem 1 covers, perhaps after a recovery. Empty if there is
+  /// none.
   std::optional<Memory> covered_by_theorem();
 
  private:
