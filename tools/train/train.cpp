@@ -101,6 +101,7 @@ void refuse_parts(const TrainCommand& o) {
 void require_outputs(const TrainCommand& o, const std::string& model) {
   require_distinct({{"MODEL", model}, {"--trace", o.trace}, {"--checkpoint", o.checkpoint}}, inputs_of(o));
   require_no_data(model);
+  if (!o.checkpoint.empty()) require_no_data(o.checkpoint, "--checkpoint");
   for (const std::string& path : {model, o.trace, o.checkpoint})
     if (!path.empty()) require_writable(path);
   require_report_folder(o, model);

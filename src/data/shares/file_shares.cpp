@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/crc32c.hpp"
 #include "base/text/counted.hpp"
 #include "data/io/data_source.hpp"
+#include "files/mapped_file.hpp"
 #include "geodescent/error.hpp"
 
 namespace geodescent {
@@ -15,6 +17,19 @@ namespace {
 
 /// Compressed text counts as if it were so many times longer.
 constexpr std::uint64_t usual_compression = 4;
+
+/// A checksum of blocks all over the file: reading a large one as a whole would take too long.
+std::uint32_t sample_of(const std::string& path) {
+  constexpr std::size_t blocks = 64, length = 4096;
+  const auto mapped = MappedFile::open(path);
+  if (!mapped) return 0;
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(mapped->bytes()));
+  if (bytes.size() <= blocks * length) return crc32c(bytes);
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < blocks; ++k)
+    sum = crc32c(bytes.subspan((bytes.size() - length) / (blocks - 1) * k, length), sum);
+  return crc32c(bytes.last(length), sum);
+}
 
 DataFile file_at(const std::string& path) {
   DataFile file{path};
@@ -26,6 +41,7 @@ DataFile file_at(const std::string& path) {
     return file;
   const DataSource source(path);
   file.bytes = std::filesystem::file_size(path, error);
+  file.sample = sample_of(path);
   file.form = FileForm::whole;
   if (!source.mapped()) return file;
   file.form = source.is_binary() ? FileForm::binary : FileForm::text;
@@ -36,17 +52,21 @@ DataFile file_at(const std::string& path) {
 void require_same_files(std::span<const DataFile> files, const Agreement& ranks) {
   std::vector<double> ours;
   for (const DataFile& file : files)
-    for (const double number :
-         {static_cast<double>(file.form), static_cast<double>(file.bytes), static_cast<double>(file.rows)})
+    for (const double number : {static_cast<double>(file.form), static_cast<double>(file.bytes),
+                                static_cast<double>(file.rows), static_cast<double>(file.sample)})
       ours.push_back(number);
   const std::vector<double> of_all = ranks.gather(ours);
+  const std::size_t of_a_file = ours.size() / files.size();
   for (std::size_t k = 0; k < of_all.size(); ++k) {
-    const std::size_t rank = k / ours.size(), file = k % ours.size() / 3;
-    if (of_all[k] != of_all[k % ours.size()])
-      throw InputError(
-          fmt::format("{}: rank {} sees another file at this path than rank 0 ({} and {} bytes); give all "
-                      "machines the same files",
-                      files[file].path, rank, of_all[rank * ours.size() + 3 * file + 1], of_all[3 * file + 1]));
+    const std::size_t rank = k / ours.size(), file = k % ours.size() / of_a_file;
+    if (of_all[k] == of_all[k % ours.size()]) continue;
+    const double there = of_all[rank * ours.size() + of_a_file * file + 1], here = of_all[of_a_file * file + 1];
+    throw InputError(
+        fmt::format("{}: rank {} sees another file at this path than rank 0 ({}); give all machines the same "
+                    "files",
+                    files[file].path, rank,
+                    there == here ? fmt::format("{} bytes, with other contents", here)
+                                  : fmt::format("{} and {} bytes", there, here)));
   }
 }
 

@@ -22,7 +22,8 @@ struct DataFile {
   std::string path;
   FileForm form = FileForm::stream;
   std::uint64_t bytes = 0;
-  std::uint64_t rows = 0;  ///< of a converted file
+  std::uint64_t rows = 0;    ///< of a converted file
+  std::uint32_t sample = 0;  ///< a checksum of some of the bytes, to tell files apart
 };
 
 /// A part of a file. Of text the lines that begin in these bytes; of a converted file these rows;

@@ -7,11 +7,13 @@
 #include <array>
 #include <cassert>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/crc32c.hpp"
 #include "data/text/file_kind.hpp"
 #include "files/output_file.hpp"
 #include "geodescent/error.hpp"
@@ -47,6 +49,12 @@ std::string labels_text(const std::vector<ClassRows>& classes) {
   return classes.empty() ? "regression" : labels + rows.substr(0, rows.size() - 1);
 }
 
+/// Of the coefficients, which no certificate contains.
+std::uint32_t checksum_of(const LinearModel& model) {
+  const std::uint32_t sum = crc32c(std::as_bytes(std::span(model.weights)));
+  return crc32c(std::as_bytes(std::span(model.bias_weights)), sum);
+}
+
 void write_section(const LinearModel& model, OutputFile& file) {
   const Risk& risk = model.risk;
   file.write(fmt::format("{} {}\n", section_first_word, section_version));
@@ -55,7 +63,9 @@ void write_section(const LinearModel& model, OutputFile& file) {
   file.write(fmt::format("bias {}\nconstant {}\n", to_string(risk.bias), risk.constant));
   file.write(fmt::format("index_base {}\n", model.zero_based ? 0 : 1));
   file.write(fmt::format("method {}\n", model.method.empty() ? unknown : model.method));
-  if (model.checkpoint > 0) file.write(fmt::format("{} {}\n", checkpoint_key, model.checkpoint));
+  if (model.checkpoint > 0)
+    file.write(
+        fmt::format("{} {} {} {:08x}\n", checkpoint_key, model.checkpoint, model.checkpoint_every, checksum_of(model)));
   // A model with an unknown status claims nothing.
   const bool told = !model.status.empty();
   file.write(told ? fmt::format("status {}\nvalue {}\nlower_bound {}\n", model.status, model.value, model.lower_bound)
@@ -137,10 +147,15 @@ std::string read_method(ModelLines& in) {
   return read_one_of(in, "method", known);
 }
 
-std::uint64_t read_iterations(ModelLines& in) {
-  const std::uint64_t iterations = in.count(in.value_of(checkpoint_key));
-  if (iterations == 0) in.fail("a checkpoint after 0 iterations", "train the model again");
-  return iterations;
+void read_checkpoint(ModelLines& in, LinearModel& model) {
+  const char* const remedy = "begin anew without this file";
+  const auto words = words_of(in.value_of(checkpoint_key));
+  if (words.size() != 3) in.fail(fmt::format("{} items for a checkpoint", words.size()), remedy);
+  model.checkpoint = in.count(words[0]);
+  model.checkpoint_every = in.count(words[1]);
+  if (model.checkpoint == 0 || model.checkpoint_every == 0) in.fail("a checkpoint after 0 iterations", remedy);
+  if (words[2] != fmt::format("{:08x}", checksum_of(model)))
+    in.fail("the coefficients of this checkpoint have been changed or damaged", remedy);
 }
 
 /// The statuses of runs that leave a model.
@@ -189,7 +204,7 @@ void read_section(ModelLines& in, LiblinearPart& part) {
   read_bias_mode(in, model.risk);
   model.zero_based = read_zero_based(in);
   model.method = read_method(in);
-  if (in.next_is(checkpoint_key)) model.checkpoint = read_iterations(in);
+  if (in.next_is(checkpoint_key)) read_checkpoint(in, model);
   model.status = read_status(in);
   if (model.status.empty()) {
     require_no_claim(in, "value", "inf");

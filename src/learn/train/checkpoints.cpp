@@ -57,9 +57,9 @@ void require_fit(const LinearModel& model, const Risk& risk, const Checkpoints& 
   require(of.bias == risk.bias && (risk.bias == Bias::none || of.constant == risk.constant),
           fmt::format("has the intercept {} ({}), the training {} ({})", to_string(of.bias), of.constant,
                       to_string(risk.bias), risk.constant));
-  require(model.checkpoint % checkpoints.every == 0,
-          fmt::format("was written after {}, which is not a multiple of {}", counted(model.checkpoint, "iteration"),
-                      checkpoints.every));
+  require(model.checkpoint_every == checkpoints.every,
+          fmt::format("is one of every {}, the training has one every {}", counted(model.checkpoint_every, "iteration"),
+                      counted(checkpoints.every, "iteration")));
 }
 
 /// Names the limits of the training in the place of those of its last segment.
@@ -123,6 +123,7 @@ TrainResult train_in_segments(const Risk& risk, const TrainOptions& options, con
     }
     if (trained.certificate) how.fingerprint = trained.certificate->fingerprint;
     trained.model.checkpoint = before.iterations;
+    trained.model.checkpoint_every = checkpoints.every;
     if (checkpoints.take) checkpoints.take(trained);
     from = std::move(trained.model);
     how.initial = &from;

@@ -134,12 +134,23 @@ TEST(Model, ACheckpointStatesItsIterations) {
   TemporaryFolder folder;
   LinearModel model = example();
   model.checkpoint = 300;
+  model.checkpoint_every = 100;
   write_model(model, folder / "m");
-  EXPECT_NE(contents(folder / "m").find("method geod\ncheckpoint 300\nstatus converged\n"), std::string::npos);
+  const std::string text = contents(folder / "m");
+  const std::size_t line = text.find("method geod\ncheckpoint 300 100 ");
+  ASSERT_NE(line, std::string::npos);
   EXPECT_EQ(read_model(folder / "m").checkpoint, 300U);
+  EXPECT_EQ(read_model(folder / "m").checkpoint_every, 100U);
   EXPECT_EQ(parse_model(example_text, "m").checkpoint, 0U);
-  expect_error(with("method geod\n", "method geod\ncheckpoint 0\n"), "m:23: a checkpoint after 0 iterations; ");
-  expect_error(with("method geod\n", "method geod\ncheckpoint few\n"), "m:23: 'few' is not a whole number; ");
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string other = text;
+    return other.replace(other.find(from), from.size(), to);
+  };
+  expect_error(changed("\n-2 \n", "\n-3 \n"), "m:23: the coefficients of this checkpoint have been changed");
+  expect_error(changed("\n-0.5 \n", "\n-0.25 \n"), "m:23: the coefficients of this checkpoint have been changed");
+  expect_error(changed("checkpoint 300 100", "checkpoint 0 100"), "m:23: a checkpoint after 0 iterations; ");
+  expect_error(changed("checkpoint 300 100", "checkpoint few 100"), "m:23: 'few' is not a whole number; ");
+  expect_error(changed("checkpoint 300 100", "checkpoint 300"), "m:23: 2 items for a checkpoint; ");
 }
 
 TEST(Model, AllKindsOfBiasRoundTrip) {

@@ -39,21 +39,23 @@ void settle_data_and_model(const Command& app, std::vector<std::string>& data, s
   data.resize(1);
 }
 
-void require_no_data(const std::string& model) {
+void require_no_data(const std::string& path, std::string_view option) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(model, error)) return;
+  if (!std::filesystem::is_regular_file(path, error)) return;
   std::string start;
   try {
-    TextSource source(model);
+    TextSource source(path);
     start = source.read();
   } catch (const InputError&) {  // writing it says what is wrong
     return;
   }
   if (is_binary(start) || kind_of_file(start + '\n') == "LIBSVM text")
     throw UsageError(
-        fmt::format("{}: MODEL would replace this file, which has data; for several files of data name the "
-                    "model by --model",
-                    model));
+        option.empty()
+            ? fmt::format("{}: MODEL would replace this file, which has data; for several files of data name "
+                          "the model by --model",
+                          path)
+            : fmt::format("{}: {} would replace this file, which has data; name another file", path, option));
 }
 
 }  // namespace geodescent::cli

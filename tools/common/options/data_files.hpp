@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace geodescent::cli {
@@ -21,6 +22,6 @@ void settle_data_and_model(const Command& app, std::vector<std::string>& data, s
                            const std::vector<std::string*>& rest = {});
 
 /// Throws UsageError if the file has data: MODEL would replace it.
-void require_no_data(const std::string& model);
+void require_no_data(const std::string& path, std::string_view option = {});
 
 }  // namespace geodescent::cli
