@@ -45,16 +45,14 @@ struct LinearModel {
   Vector bias_weights;
   bool zero_based = false;  ///< how the training file numbered its features; other files are read the same way
   // Its training; empty or 0 if the file does not contain it.
-  std::string solver;  ///< solver_type of a model of LIBLINEAR; empty for a file with our section
-  std::string method;  ///< the name of the method
-  std::string status;  ///< why training stopped, as to_string(Status) has it
-  // In a checkpoint the iterations that the training has made so far, and those between two
-  // checkpoints; 0 in other models.
-  std::uint64_t checkpoint = 0;
-  std::uint64_t checkpoint_every = 0;
-  double value = 0;          ///< f at the model
-  double lower_bound = 0;    ///< f* is at least this
-  bool has_section = false;  ///< whether its file has our section, which states loss, l2 and numbering
+  std::string solver;                  ///< solver_type of a model of LIBLINEAR; empty for a file with our section
+  std::string method;                  ///< the name of the method
+  std::string status;                  ///< why training stopped, as to_string(Status) has it
+  std::uint64_t checkpoint = 0;        ///< in a checkpoint: the iterations that the training has made so far
+  std::uint64_t checkpoint_every = 0;  ///< in a checkpoint: the iterations between two of them
+  double value = 0;                    ///< f at the model
+  double lower_bound = 0;              ///< f* is at least this
+  bool has_section = false;            ///< whether its file has our section, which states loss, l2 and numbering
 
   /// The number of columns.
   std::size_t outputs() const { return classes.empty() ? 1 : classes.size(); }
