@@ -103,6 +103,21 @@ ordered_json labels_json(const std::optional<BinaryLabels>& labels) {
           {"positive_rows", labels->positives}};
 }
 
+std::string checkpoints_text(const CheckpointReport& c) {
+  return fmt::format(
+      "{}{}{}", one_line(c.file),
+      c.written == 0 ? fmt::format(": none within {}", counted(c.every, "iteration"))
+                     : fmt::format(", {} written", counted(c.written, "checkpoint")),
+      c.resumed_after ? fmt::format("; continued after {}", counted(*c.resumed_after, "iteration")) : "");
+}
+
+ordered_json checkpoints_json(const CheckpointReport& c) {
+  return {{"file", c.file},
+          {"every", c.every},
+          {"written", c.written},
+          {"resumed_after", c.resumed_after ? ordered_json(*c.resumed_after) : ordered_json(nullptr)}};
+}
+
 ordered_json name_or_null(const std::string& name) { return name.empty() ? ordered_json(nullptr) : ordered_json(name); }
 
 }  // namespace
@@ -165,7 +180,7 @@ std::string text_of(const TrainingReport& r) {
                                    counts.backward_passes, counts.line_evaluations, counts.subspace_evaluations));
   text += line("seconds", fmt::format("{:.3f} load, {:.3f} train, {:.3f} proof", r.load_seconds, found.seconds,
                                       r.trained.proof_seconds));
-  if (!r.checkpoints.empty()) text += line("checkpoints", r.checkpoints);
+  if (r.checkpoints) text += line("checkpoints", checkpoints_text(*r.checkpoints));
   text += line("model", r.model.empty() ? "none written: numbers overflow; scale the features down"
                                         : one_line(r.model) + ", with its proof");
   return text;
@@ -208,7 +223,7 @@ ordered_json json_of(const TrainingReport& r) {
                  {"write", r.write_seconds},
                  {"total", r.total_seconds}}},
                {"memory", r.memory ? json_of(*r.memory) : ordered_json(nullptr)},
-               {"checkpoints", name_or_null(r.checkpoints)},
+               {"checkpoints", r.checkpoints ? checkpoints_json(*r.checkpoints) : ordered_json(nullptr)},
                {"threads", r.threads},
                {"ranks", r.traffic ? json_of(*r.traffic) : ordered_json(nullptr)},
                {"model", name_or_null(r.model)},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,13 @@
 #include "ranks/data.hpp"
 
 namespace geodescent::cli {
+
+struct CheckpointReport {
+  std::string file;
+  std::uint64_t every = 0;  ///< iterations
+  std::uint64_t written = 0;
+  std::optional<std::uint64_t> resumed_after;  ///< iterations; empty: from the beginning
+};
 
 struct TrainingReport {
   std::string data;  ///< the name of the data
@@ -34,7 +42,7 @@ struct TrainingReport {
   std::optional<MemoryStatement> memory;  ///< of geod-memory
 
   TrainResult trained;
-  std::string checkpoints;  ///< what is to be said about them; empty without
+  std::optional<CheckpointReport> checkpoints;
   double load_seconds = 0;
   double write_seconds = 0;  ///< of the model file; waits for the disk
   double total_seconds = 0;

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/text/counted.hpp"
 #include "common/command.hpp"
 #include "common/interrupt.hpp"
 #include "common/options/data_files.hpp"
@@ -52,15 +51,6 @@ std::optional<CheckpointFile> checkpoint_file(const TrainCommand& o) {
       CheckpointFile::Use{.every = o.checkpoint_every, .resume = o.resume, .warn = [](const std::string& reason) {
                             print_error(fmt::format("warning: {}\n", reason));
                           }});
-}
-
-/// For the report.
-std::string checkpoints_text(const CheckpointFile& file, std::uint64_t every) {
-  const std::string began =
-      file.resumed_after() ? fmt::format("; continued after {}", counted(*file.resumed_after(), "iteration")) : "";
-  if (file.written() == 0)
-    return fmt::format("{}: none within {}{}", one_line(file.path()), counted(every, "iteration"), began);
-  return fmt::format("{}, {} written{}", one_line(file.path()), counted(file.written(), "checkpoint"), began);
 }
 
 TrainResult train_with_progress(const TrainCommand& o, const Dataset& data, const Risk& risk,
@@ -131,7 +121,9 @@ int train_one(const TrainCommand& o) {
   const TrafficMeter meter;
   report.trained = train_with_progress(o, data, risk, checkpoints, line);
   report.traffic = meter.traffic(search_left_out(o, report.trained));
-  if (checkpoints) report.checkpoints = checkpoints_text(*checkpoints, o.checkpoint_every);
+  if (checkpoints)
+    report.checkpoints = {checkpoints->path(), o.checkpoint_every, checkpoints->written(),
+                          checkpoints->resumed_after()};
   const TrainResult& trained = report.trained;
   const std::size_t problems = std::max<std::size_t>(1, trained.of_classes.size());
   if (const auto& memory = trained.run.memory)
