@@ -152,7 +152,8 @@ def train(
 
     communicator : mpi4py communicator, optional
         X and y are then the rows of this process, those of rank 0 first. All processes call `train`
-        with the same parameters and get the model of all rows, to the bit; rank 0 has its proof.
+        with the same parameters and get the model of all rows; rank 0 has its proof. The bits are
+        those of one process with the same search.
 
     Ctrl-C ends the training; the best model so far is returned with the status "interrupted".
 

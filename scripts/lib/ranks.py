@@ -146,6 +146,9 @@ def prediction(given, found, folder):
     per_number = max(0.0, (each["wide"] - each["one"]) / (kept["wide"] - kept["one"]))
     per_nonzero = (each["one"] - kept["one"] * per_number) / one["nonzeros"]
     rounds_each = two["ranks"]["rounds"] / two["iterations"]
+    # What one process keeps: of the matrix for each nonzero, of the vectors for each direction and row or column.
+    matrix_bytes = one["memory"]["matrix_bytes"] / one["nonzeros"]
+    vector_bytes = one["memory"]["method_bytes"] / one["memory"]["directions"] / (rows + features)
 
     def time(columns, nonzeros, directions, ranks, cores, latency, bandwidth):
         work = nonzeros * per_nonzero / (ranks * cores) + directions * columns * per_number / cores
@@ -153,14 +156,15 @@ def prediction(given, found, folder):
 
     work, talk = time(features, two["nonzeros"], two["memory"]["directions"], 2, 1, 2e-6, 5e9)
     print(f"\nA model of an iteration: {1e9 * per_nonzero:.2f} ns a nonzero and {1e9 * per_number:.2f} ns a column and direction, one "
-          f"thread; {rounds_each:.1f} rounds. For 2 x 1 it says {1e3 * (work + talk):.1f} ms, measured {1e3 * each['two']:.1f} ms.")
+          f"thread; {rounds_each:.1f} rounds; {matrix_bytes:.1f} bytes a nonzero, "
+          f"{vector_bytes:.1f} bytes a direction and row or column. For 2 x 1 it says {1e3 * (work + talk):.1f} ms, measured {1e3 * each['two']:.1f} ms.")
     print(f"Predicted for 1e9 rows of 50 nonzeros, 100 directions, {given.cores} cores a machine, latency {1e6 * given.latency:g} us, "
           f"{given.bandwidth / 1e9:g} GB/s:")
     lines = []
     for columns in (1e5, 1e7):
         for machines in (16, 64, 256):
             work, talk = time(columns, 5e10, 100, machines, given.cores, given.latency, given.bandwidth)
-            memory = 12 * 5e10 / machines + 2 * 8 * 100 * (columns + 1e9 / machines)
+            memory = matrix_bytes * 5e10 / machines + 100 * vector_bytes * (columns + 1e9 / machines)
             lines.append([f"{columns:.0e}", str(machines), f"{work:.3f}", f"{talk:.3f}", f"{memory / 1e9:.0f}"])
     table(["columns", "machines", "work, s an iteration", "messages, s", "GB a machine"], lines)
 
